@@ -26,14 +26,14 @@ const houses = {
   "provider/core/bridge": [
     ["notices", "engineValues"],
     ["neighbors", "provider", "fingerprintedSecrets", "records"],
-    ["callValues", "callSecrets", "copies"],
+    ["callValues", "callSecrets", "copies", "fileDigests"],
     "call",
     "checking",
     "proposed",
     ["dynamic", "plugin"],
   ],
   cli: [
-    ["visible", "refusal", "ownPackage", "progress", "programs", "columns"],
+    ["visible", "refusal", "ownPackage", "progress", "programs", "columns", "plural"],
     ["file", "help", "status"],
     "state",
     ["completion", "drift", "doctor", "list", "new"],

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { Refusal } from "./refusal";
@@ -51,11 +51,23 @@ export function writeNew(file: string | undefined, text: string): void {
     process.stdout.write(text);
     return;
   }
+  createNew(file, "written", () => writeFileSync(file, text, { flag: "wx" }));
+}
+
+/**
+ * Creates a new folder that the user named.
+ * @throws Refusal if the folder exists or cannot be created
+ */
+export function makeNewFolder(folder: string): void {
+  createNew(folder, "created", () => mkdirSync(folder));
+}
+
+function createNew(path: string, done: "written" | "created", create: () => void): void {
   try {
-    writeFileSync(file, text, { flag: "wx" });
+    create();
   } catch (error) {
     const { code } = Object(error);
-    const why = code === "EEXIST" ? "already exists, and was not changed" : `cannot be written (${code})`;
-    throw new Refusal(`${file} ${why}`);
+    const why = code === "EEXIST" ? "already exists, and was not changed" : `cannot be ${done} (${code})`;
+    throw new Refusal(`${path} ${why}`);
   }
 }

@@ -25,7 +25,7 @@ export async function main(): Promise<void> {
     return;
   }
   crashInSafeWords(CRASHING);
-  const { serve } = require("./core/bridge/plugin/serve") as typeof import("./core/bridge/plugin/serve");
+  const { serve } = require("./core/bridge/plugin/service") as typeof import("./core/bridge/plugin/service");
   const { lastDeeds } = require("./core/requests/beforeEnd") as typeof import("./core/requests/beforeEnd");
   const { plugin } = require("./plugin") as typeof import("./plugin");
   const { systemRuntime } = require("./core/http/options") as typeof import("./core/http/options");

@@ -7,12 +7,12 @@
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 
 const PROGRAMS = ["nomad", "bao", "otfd", "consul"];
 
 /** Additional programs that some stories need. */
-const BESIDE = { bao: ["slapd", "epmd"], otfd: [] };
+const BESIDE = { bao: ["slapd", "epmd"], otfd: [process.env.QUARTERDECK_TERRAFORM ?? "terraform"] };
 
 /** The property tests that make sense on a server without seeded data. */
 const LAWS = [
@@ -33,7 +33,7 @@ const LONGEST_MS = 30 * 60_000;
 function isFound(program) {
   return (process.env.PATH ?? "").split(delimiter).some((folder) => {
     try {
-      accessSync(join(folder, program), constants.X_OK);
+      accessSync(resolve(folder, program), constants.X_OK);
       return true;
     } catch {
       return false;

@@ -1,6 +1,6 @@
 import { catalog } from "../../provider/catalog";
 import type { Provider } from "../../provider/core/bridge/provider";
-import { type AnyDefinition, livesAs } from "../../provider/core/language/resource";
+import { type Definition, livesAs } from "../../provider/core/language/resource";
 import { type StackResource, tokenOf } from "../state/deployment";
 import { type Finding, fail } from "./report";
 
@@ -33,13 +33,20 @@ export function duplicatesIn(resources: readonly StackResource[], host: Provider
 const nameOf = ({ type, name }: StackResource) =>
   `${(tokenOf(type) ?? "").split(":")[1]} ${JSON.stringify(name)}`;
 
-/** The location of an object: two connections to one address reach the same objects, regardless of the resource type. */
-function placeOf({ service, where }: AnyDefinition, { id, inputs }: StackResource, host: Provider): string {
+/**
+ * The location of an object: two connections to one address reach the same objects. Resource types that create the same object
+ * have the same request; a part of an object has a request of its own, and the ID of the object.
+ */
+function placeOf(
+  { service, where, life }: Definition,
+  { id, inputs }: StackResource,
+  host: Provider,
+): string {
   const parsed = where.id.parse(id);
   const written = typeof inputs.connection === "string" ? inputs.connection : undefined;
   const connection = parsed?.connection ?? written;
   const own = parsed === undefined ? id : where.id.format(parsed.address);
-  return JSON.stringify([service.name, addressOf() ?? connection, own]);
+  return JSON.stringify([service.name, addressOf() ?? connection, life.writes.create.path, own]);
 
   function addressOf() {
     try {

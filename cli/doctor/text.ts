@@ -1,4 +1,5 @@
 import { indentWords } from "../columns";
+import { plural } from "../plural";
 import { messageIndent, type Status, statusLines } from "../status";
 import { visibleIn } from "../visible";
 import type { Diagnosis, Finding } from "./report";
@@ -12,7 +13,7 @@ export function diagnosisText(diagnosis: Diagnosis): string[] {
   const count = (status: Status) => counts.get(status)?.length ?? 0;
   return [
     ...[...groups].flatMap(([about, own]) => [about, ...own.flatMap((one) => linesOf(one, width)), ""]),
-    `${count("FAIL")} failed, ${count("WARN")} warnings, ${count("SKIP")} skipped, ${count("OK")} OK`,
+    `${count("FAIL")} failed, ${plural(count("WARN"), "warning")}, ${count("SKIP")} skipped, ${count("OK")} OK`,
   ];
 }
 

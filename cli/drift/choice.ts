@@ -1,3 +1,4 @@
+import { catalog } from "../../provider/catalog";
 import { isLike } from "./glob";
 import { countsOf, type DriftReport, type MovedField, type PassedOver, type ResourceReport } from "./report";
 
@@ -16,7 +17,7 @@ export class UnreadableChoice extends Error {
 
 /**
  * Parses a rule such as `scheduler:Job:spec.taskGroups[*].count` or `*:tags`.
- * @throws UnreadableChoice if the text is not a rule
+ * @throws UnreadableChoice if the text is not a rule, or names an unknown type
  */
 export function ignoreRule(text: string): IgnoreRule {
   const [first = "", second = "", ...rest] = text.trim().split(":");
@@ -25,6 +26,10 @@ export function ignoreRule(text: string): IgnoreRule {
     ? { type: "*", field: second }
     : { type: `${first}:${second}`, field: rest.join(":") };
   const isComplete = first !== "" && second !== "" && rule.field !== "";
+  if (isComplete && !rule.type.includes("*") && !(rule.type in catalog))
+    throw new UnreadableChoice(
+      `${JSON.stringify(text)} names ${rule.type}, which is no type of this package`,
+    );
   if (isComplete) return rule;
   throw new UnreadableChoice(
     `${JSON.stringify(text)} is not a rule. Examples: scheduler:Job:spec.priority, or *:tags for any type`,

@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { writeText } from "../file";
 import { helpSections } from "../help";
 import { withProgress } from "../progress";
+import { Refusal } from "../refusal";
 import { type StackOptions, stackOptions, stateOf } from "../state/stack";
 import { visible } from "../visible";
 import { type ChoiceOptions, choiceOf, choiceOptions } from "./arguments";
@@ -70,6 +71,8 @@ async function runDrift(options: DriftOptions): Promise<void> {
     (progress) => lookInThread({ ...stack, only }, { warn, progress }),
     "resources",
   );
+  if (only.length > 0 && found.resources.length === 0)
+    throw new Refusal(`no resource of the stack matches --only ${only.join(" ")}`);
   const report = passing(found);
   console.log(options.json ? JSON.stringify(report, undefined, 2) : driftText(report, options).join("\n"));
   process.exitCode = exitCodeOf(report);

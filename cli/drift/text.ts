@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import { COLUMNS, columnWidths, hangValue, hangWords, indentWords, rowLine, rowLines } from "../columns";
+import { plural } from "../plural";
 import { visible, visibleIn } from "../visible";
 import {
   type DriftReport,
@@ -28,7 +29,7 @@ export function driftText(
   return [
     ...(shown.length === 0 ? [] : rowLines(header, widths)),
     ...shown.flatMap((resource) => [...resourceText(resource, verbose, widths), ""]),
-    ...hangWords(head, `${summaryOf(report)} (${requests} requests, ${seconds.toFixed(1)} s)`, 2),
+    ...hangWords(head, `${summaryOf(report)} (${plural(requests, "request")}, ${seconds.toFixed(1)} s)`, 2),
   ];
 }
 

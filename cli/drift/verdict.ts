@@ -8,7 +8,7 @@ import type { Difference } from "../../provider/core/diff/threeWay";
 import { withoutStack } from "../../provider/core/http/errors";
 import type { AnyDefinition } from "../../provider/core/language/resource";
 import type { DiffPath } from "../../provider/core/operations/diff";
-import type { ReadBack } from "../../provider/core/operations/refresh";
+import type { ReadBack } from "../../provider/core/operations/steps";
 import { mayPass } from "../../provider/core/requests/watch";
 import { type DriftedField, driftedFields } from "../../provider/core/state/conflictTable";
 import { parseRecords } from "../../provider/core/state/records";

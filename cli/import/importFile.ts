@@ -1,6 +1,3 @@
-import { namesOf, type TakenNames } from "../list/names";
-import type { FoundObject } from "../list/report";
-
 /** A resource in the format of `pulumi import --file`. */
 interface Imported {
   readonly type: string;
@@ -8,17 +5,12 @@ interface Imported {
   readonly id: string;
 }
 
-/** The input of `pulumi import --file`, with the plugin's types. */
-export default function importFile(
-  found: readonly FoundObject[],
-  used?: TakenNames,
-): { readonly resources: readonly Imported[] } {
-  const names = namesOf(found, used);
-  return {
-    resources: found.map((object) => ({
-      type: `quarterdeck:${object.type}`,
-      name: names.get(object) ?? object.id,
-      id: object.id,
-    })),
-  };
+/**
+ * The input of `pulumi import --file`, with the plugin's types.
+ * @param resources with this package's types, `scheduler:Job`
+ */
+export default function importFile(resources: readonly Imported[]): {
+  readonly resources: readonly Imported[];
+} {
+  return { resources: resources.map(({ type, name, id }) => ({ type: `quarterdeck:${type}`, name, id })) };
 }

@@ -72,8 +72,8 @@ export interface Surroundings {
   readonly settings: Configuration;
   /** A read-only provider. */
   readonly host: Provider;
-  /** The state's objects on the same servers, by service and ID. */
-  readonly known: ReadonlySet<string>;
+  /** The names of the state's resources on the same servers, by {@link keyOf}. */
+  readonly known: ReadonlyMap<string, string>;
   /** The names of the state's resources. */
   readonly names: TakenNames;
 }
@@ -89,14 +89,15 @@ export function surroundings({ state, configuration, env, warn }: DiscoverOption
   const settings = ofNone.configuration;
   const hostOf = readOnlyProviders({ warn, stack: stackOf(resources) });
   const host = hostOf(ofNone);
-  const known = new Set(
-    resources.flatMap((resource) => {
+  const known = new Map(
+    resources.flatMap((resource): [string, string][] => {
       const token = tokenOf(resource.type);
       const definition = token === undefined ? undefined : ownMember(catalog, token)?.();
       if (token === undefined || definition === undefined) return [];
       const own = settingsOf.of(resource);
       if (!isSameServer(definition.service, own.configuration, settings)) return [];
-      return [keyOf(token, idHere(definition, resource, { own: hostOf(own), here: host }))];
+      const id = idHere(definition, resource, { own: hostOf(own), here: host });
+      return [[keyOf(token, id), resource.name]];
     }),
   );
   const names = new Set(
@@ -106,6 +107,14 @@ export function surroundings({ state, configuration, env, warn }: DiscoverOption
     }),
   );
   return { settings, host, known, names };
+}
+
+/** True if the options select a type. */
+export function isChosen({ types, services }: DiscoverOptions, token: string): boolean {
+  return (
+    (types === undefined || types.includes(token)) &&
+    (services === undefined || services.includes(serviceOf(token)))
+  );
 }
 
 /** Like `discover`, with the result of `surroundings`. */
@@ -123,11 +132,7 @@ export async function listServices(options: DiscoverOptions, around: Surrounding
     unconfigured: new Map(),
     known: 0,
   };
-  const chosen = Object.keys(catalog).filter(
-    (token) =>
-      (types === undefined || types.includes(token)) &&
-      (services === undefined || services.includes(serviceOf(token))),
-  );
+  const chosen = Object.keys(catalog).filter((token) => isChosen(options, token));
   const isWanted = ({ id, name }: ListedObject) =>
     [id, name].some((text) => text.toLowerCase().includes(search.toLowerCase()));
   const isAsked = types !== undefined || services !== undefined;
@@ -155,7 +160,7 @@ export async function listServices(options: DiscoverOptions, around: Surrounding
 
 interface Listing {
   readonly host: Provider;
-  readonly known: ReadonlySet<string>;
+  readonly known: Surroundings["known"];
   readonly isWanted: (object: ListedObject) => boolean;
 }
 
@@ -191,7 +196,7 @@ async function listInto(lists: Lists, definition: AnyDefinition, { host, known, 
 }
 
 /** A Consul configuration entry is the same object under any type, so IDs are compared within a service. */
-const keyOf = (token: string, id: string) => JSON.stringify([serviceOf(token), id]);
+export const keyOf = (token: string, id: string) => JSON.stringify([serviceOf(token), id]);
 
 /** True if the configuration has settings or an address for a service. */
 function isConfigured(service: Service, settings: Configuration): boolean {

@@ -28,7 +28,7 @@ export function namesOf(
     }
     nameless = nameless.filter((object) => !names.has(object));
   }
-  // The remaining names differ only in characters that `plain` replaces.
+  // The remaining names differ only in characters that `plainName` replaces.
   const taken = new Set(names.values());
   for (const object of [...nameless].sort((one, other) => (one.id < other.id ? -1 : 1))) {
     const own = LEVELS.at(-1)?.(object) ?? "";
@@ -41,10 +41,10 @@ export function namesOf(
 }
 
 const LEVELS: readonly ((object: FoundObject) => string)[] = [
-  (object) => plain(shortOf(object)),
-  (object) => plain(`${shortOf(object)}-${kindOf(object)}`),
-  (object) => plain(`${object.id}-${kindOf(object)}`),
-  (object) => plain(`${object.id}-${serviceOf(object.type)}-${kindOf(object)}`),
+  (object) => plainName(shortOf(object)),
+  (object) => plainName(`${shortOf(object)}-${kindOf(object)}`),
+  (object) => plainName(`${object.id}-${kindOf(object)}`),
+  (object) => plainName(`${object.id}-${serviceOf(object.type)}-${kindOf(object)}`),
 ];
 
 const shortOf = ({ name, id }: FoundObject) => name || (id.split("/").at(-1) ?? id);
@@ -57,7 +57,7 @@ const kindOf = ({ type }: FoundObject) =>
  * Replaces all characters except letters, digits, dashes and underscores: engines, configuration keys and shells accept the
  * result unquoted.
  */
-function plain(text: string): string {
+export function plainName(text: string): string {
   const dashed = text
     .replaceAll(/[^A-Za-z0-9_]+/g, "-")
     .replace(/^-/, "")

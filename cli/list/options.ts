@@ -31,8 +31,11 @@ export function discoverOptions(): readonly Option[] {
 const oneOf =
   (allowed: readonly string[]) =>
   (value: string, before: readonly string[] = []): readonly string[] => {
-    if (!allowed.includes(value)) throw new InvalidArgumentError(`Valid values: ${allowed.join(", ")}.`);
-    return [...before, value];
+    if (allowed.includes(value)) return [...before, value];
+    const meant = allowed.filter((one) => one.toLowerCase().endsWith(`:${value.toLowerCase()}`));
+    throw new InvalidArgumentError(
+      meant.length > 0 ? `Did you mean ${meant.join(" or ")}?` : `Valid values: ${allowed.join(", ")}.`,
+    );
   };
 
 /** The options of a run. The Pulumi CLI reads the stack's state and configuration. */

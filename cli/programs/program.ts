@@ -1,9 +1,21 @@
 /**
- * An example program of the reference, independent of the language: settings, resources, function calls and stack outputs.
+ * An example or generated program, independent of the language: settings, resources, function calls and stack outputs.
  * Properties have the names of the schema.
  */
 export interface Program {
   readonly statements: readonly Statement[];
+  /** Components that group resources. Only programs in TypeScript contain them. */
+  readonly components?: readonly Component[];
+}
+
+/** A component without inputs and outputs. */
+export interface Component {
+  /** The type in the engine, `terraform:modules:Net`. */
+  readonly type: string;
+  readonly label: string;
+  readonly variable: string;
+  /** The variable of the component that contains it. */
+  readonly parent?: string;
 }
 
 export type Statement = (Made | Asked | Shown) & {
@@ -23,6 +35,8 @@ export interface Made {
   readonly args: Members;
   /** The variables of the resources that must exist first. */
   readonly dependsOn: readonly string[];
+  /** The variable of the component that contains it. */
+  readonly parent?: string;
 }
 
 /** A function call and the variable for its result. */
@@ -46,6 +60,8 @@ export type Value =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "number"; readonly number: number }
   | { readonly kind: "boolean"; readonly boolean: boolean }
+  /** In a JSON document only. */
+  | { readonly kind: "null" }
   | { readonly kind: "list"; readonly elements: readonly Value[] }
   | { readonly kind: "object"; readonly members: Members }
   | Setting
@@ -56,7 +72,7 @@ export interface Setting {
   readonly kind: "setting";
   readonly name: string;
   readonly isSecret: boolean;
-  readonly type: "text" | "texts";
+  readonly type: "text" | "texts" | "map";
 }
 
 /** An output of a resource, or a property of a function's result. */

@@ -124,7 +124,7 @@ export function serviceOf(token: string): string {
  * @param isInside true inside a secret: engines encrypt only the outermost secret, so the ciphertext of an inner one is
  * plain text
  */
-function withoutSecretMarks(value: unknown, isInside = false): unknown {
+export function withoutSecretMarks(value: unknown, isInside = false): unknown {
   if (Array.isArray(value)) return value.map((part) => withoutSecretMarks(part, isInside));
   if (typeof value !== "object" || value === null) return value;
   if (MARK in value) {
@@ -154,6 +154,6 @@ function readable<T>(read: () => T): T {
   }
 }
 
-function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }

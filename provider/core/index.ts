@@ -9,11 +9,11 @@ export {
   functionFields,
   limitField,
 } from "./functions/define";
-export { collect, type ListDefinition, listFunction } from "./functions/list";
+export { collect, type ListDefinition, listFunction, objectsFunction } from "./functions/list";
 export { functionResult, readFunction, shownFields } from "./functions/read";
 export { isPlainTextError } from "./http/describe";
 export { Invalid, NotFound, ServiceError, withoutStack } from "./http/errors";
-export { elementsIn, listElements, type PageStyle } from "./http/paging";
+export { elementsIn, type ListRequest, listElements, type PageStyle } from "./http/paging";
 export {
   ActionableError,
   again,
@@ -25,7 +25,14 @@ export {
   set,
   summaryOf,
 } from "./http/remedies";
-export { type HttpAnswer, type HttpRequest, type ServiceWarning, warningsInHeaders } from "./http/request";
+export {
+  type HttpAnswer,
+  type HttpRequest,
+  isSuccess,
+  type ServiceWarning,
+  warningsInHeaders,
+} from "./http/request";
+export { NotSent } from "./http/retry";
 export { encodeSegment, parseBaseUrl, whyNoName } from "./http/urls";
 export { addressOf, knownAddress } from "./language/address";
 export { ADOPTION } from "./language/adoption";
@@ -128,8 +135,9 @@ export {
 } from "./language/writes";
 export { askBlocking, follow, type QueryMeta, queryMetaOf, waitsForChange } from "./requests/blocking";
 export { renameMembers } from "./requests/dialect";
+export { digestAt, uploadFile } from "./requests/files";
 export { ignoredFields } from "./requests/middleware";
-export { errorFrom, errorOfRead, isSuccess } from "./requests/observe";
+export { errorFrom, errorOfRead } from "./requests/observe";
 export { probeContext, unknownError } from "./requests/probe";
 export { filledPath, filledQuery, rightsFor, send } from "./requests/send";
 export { sendAlike } from "./requests/shared/inList";
@@ -146,10 +154,12 @@ export { sendWrite } from "./requests/writeResult";
 export { NotOfferedError } from "./state/errors";
 export { parseRecords } from "./state/records";
 export { durationText, isDurationWithUnits, NANOSECONDS_PER_MS, parseDuration } from "./value/duration";
+export { digestOfFile } from "./value/fileDigest";
 export { equalJson, formatJson, isObject, type Json, objectIn, ownMember, parseJson } from "./value/json";
 export { memoByObject, memoByText } from "./value/memo";
 export { formatPath, isNamed, KEY, lookUp, ONLY_THERE, type Path, parsePath } from "./value/path";
 export { isMarked, metadataOf } from "./value/programInputs";
+export { UnreadableFile } from "./value/regularFile";
 export {
   amountIn,
   endOf,

@@ -202,6 +202,22 @@ export interface ApiGatewaySpecListenerTlsCertificate {
 }
 
 /** A part of `spec` as an input. */
+export interface ApiGatewaySpecListenerTlsSdsArgs {
+  /** Envoy cluster that serves the certificate. */
+  readonly clusterName?: pulumi.Input<string | undefined> | undefined;
+  /** Name of the certificate resource in that cluster. */
+  readonly certResource?: pulumi.Input<string | undefined> | undefined;
+}
+
+/** A part of `spec` as an output. */
+export interface ApiGatewaySpecListenerTlsSds {
+  /** Envoy cluster that serves the certificate. */
+  readonly clusterName?: string;
+  /** Name of the certificate resource in that cluster. */
+  readonly certResource?: string;
+}
+
+/** A part of `spec` as an input. */
 export interface ApiGatewaySpecListenerTlsArgs {
   /** Certificates of the listener. Default kind: `inline-certificate`. */
   readonly certificates?:
@@ -213,6 +229,8 @@ export interface ApiGatewaySpecListenerTlsArgs {
   readonly maxVersion?: pulumi.Input<string | undefined> | undefined;
   /** Cipher suites, for TLS 1.2 and earlier. */
   readonly cipherSuites?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
+  /** Secret discovery service (SDS) that provides the certificate. */
+  readonly sds?: pulumi.Input<ApiGatewaySpecListenerTlsSdsArgs | undefined> | undefined;
 }
 
 /** A part of `spec` as an output. */
@@ -225,6 +243,8 @@ export interface ApiGatewaySpecListenerTls {
   readonly maxVersion?: string;
   /** Cipher suites, for TLS 1.2 and earlier. */
   readonly cipherSuites?: readonly string[];
+  /** Secret discovery service (SDS) that provides the certificate. */
+  readonly sds?: ApiGatewaySpecListenerTlsSds;
 }
 
 /** A part of `spec` as an input. */
@@ -367,6 +387,11 @@ export interface ApiGatewaySpecListenerArgs {
   readonly override?: pulumi.Input<ApiGatewaySpecListenerOverrideArgs | undefined> | undefined;
   /** JWT policy for routes without a policy (Consul Enterprise). */
   readonly default?: pulumi.Input<ApiGatewaySpecListenerDefaultArgs | undefined> | undefined;
+  /**
+   * Maximum size of a request's headers, in kilobytes. If unset, Envoy's own limit applies. Consul 1.22 or
+   * later.
+   */
+  readonly maxRequestHeadersKb?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** A part of `spec` as an output. */
@@ -385,12 +410,160 @@ export interface ApiGatewaySpecListener {
   readonly override?: ApiGatewaySpecListenerOverride;
   /** JWT policy for routes without a policy (Consul Enterprise). */
   readonly default?: ApiGatewaySpecListenerDefault;
+  /**
+   * Maximum size of a request's headers, in kilobytes. If unset, Envoy's own limit applies. Consul 1.22 or
+   * later.
+   */
+  readonly maxRequestHeadersKb?: number;
+}
+
+/** A part of `spec` as an input. */
+export interface ApiGatewaySpecTlsSdsArgs {
+  /** Envoy cluster that serves the certificate. */
+  readonly clusterName?: pulumi.Input<string | undefined> | undefined;
+  /** Name of the certificate resource in that cluster. */
+  readonly certResource?: pulumi.Input<string | undefined> | undefined;
+}
+
+/** A part of `spec` as an output. */
+export interface ApiGatewaySpecTlsSds {
+  /** Envoy cluster that serves the certificate. */
+  readonly clusterName?: string;
+  /** Name of the certificate resource in that cluster. */
+  readonly certResource?: string;
+}
+
+/** A part of `spec` as an input. */
+export interface ApiGatewaySpecTlsArgs {
+  /** Encrypt connections with TLS. */
+  readonly enabled?: pulumi.Input<boolean | undefined> | undefined;
+  /** Secret discovery service (SDS) that provides the certificate. */
+  readonly sds?: pulumi.Input<ApiGatewaySpecTlsSdsArgs | undefined> | undefined;
+  /** Minimum TLS version: `TLS_AUTO`, or `TLSv1_0` to `TLSv1_3`. */
+  readonly tlsMinVersion?: pulumi.Input<string | undefined> | undefined;
+  /** Maximum TLS version: `TLS_AUTO`, or `TLSv1_0` to `TLSv1_3`. */
+  readonly tlsMaxVersion?: pulumi.Input<string | undefined> | undefined;
+  /** Cipher suites, for TLS 1.2 and earlier. */
+  readonly cipherSuites?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
+}
+
+/** A part of `spec` as an output. */
+export interface ApiGatewaySpecTls {
+  /** Encrypt connections with TLS. */
+  readonly enabled?: boolean;
+  /** Secret discovery service (SDS) that provides the certificate. */
+  readonly sds?: ApiGatewaySpecTlsSds;
+  /** Minimum TLS version: `TLS_AUTO`, or `TLSv1_0` to `TLSv1_3`. */
+  readonly tlsMinVersion?: string;
+  /** Maximum TLS version: `TLS_AUTO`, or `TLSv1_0` to `TLSv1_3`. */
+  readonly tlsMaxVersion?: string;
+  /** Cipher suites, for TLS 1.2 and earlier. */
+  readonly cipherSuites?: readonly string[];
+}
+
+/** A part of `spec` as an input. */
+export interface ApiGatewaySpecDefaultsPassiveHealthCheckArgs {
+  /** Interval between two checks. A duration with a unit, such as `15s`. */
+  readonly interval?: pulumi.Input<string | undefined> | undefined;
+  /** Consecutive failures after which a host is ejected. */
+  readonly maxFailures?: pulumi.Input<number | undefined> | undefined;
+  /** Probability, in percent, that a host with that many failures is actually ejected. */
+  readonly enforcingConsecutive5xx?: pulumi.Input<number | undefined> | undefined;
+  /** Consecutive 5xx responses after which a host is ejected, instead of `maxFailures`. Consul after 1.22. */
+  readonly consecutive5xx?: pulumi.Input<number | undefined> | undefined;
+  /**
+   * Consecutive gateway failures (502, 503, 504) after which a host is ejected; 0 disables the check. Consul
+   * after 1.22.
+   */
+  readonly consecutiveGatewayFailure?: pulumi.Input<number | undefined> | undefined;
+  /**
+   * Probability, in percent, that a host with that many gateway failures is actually ejected. Consul after
+   * 1.22.
+   */
+  readonly enforcingConsecutiveGatewayFailure?: pulumi.Input<number | undefined> | undefined;
+  /** Maximum percentage of hosts that can be ejected at the same time. */
+  readonly maxEjectionPercent?: pulumi.Input<number | undefined> | undefined;
+  /** Duration of a host's first ejection. A duration with a unit, such as `15s`. */
+  readonly baseEjectionTime?: pulumi.Input<string | undefined> | undefined;
+}
+
+/** A part of `spec` as an output. */
+export interface ApiGatewaySpecDefaultsPassiveHealthCheck {
+  /** Interval between two checks. A duration with a unit, such as `15s`. */
+  readonly interval?: string;
+  /** Consecutive failures after which a host is ejected. */
+  readonly maxFailures?: number;
+  /** Probability, in percent, that a host with that many failures is actually ejected. */
+  readonly enforcingConsecutive5xx?: number;
+  /** Consecutive 5xx responses after which a host is ejected, instead of `maxFailures`. Consul after 1.22. */
+  readonly consecutive5xx?: number;
+  /**
+   * Consecutive gateway failures (502, 503, 504) after which a host is ejected; 0 disables the check. Consul
+   * after 1.22.
+   */
+  readonly consecutiveGatewayFailure?: number;
+  /**
+   * Probability, in percent, that a host with that many gateway failures is actually ejected. Consul after
+   * 1.22.
+   */
+  readonly enforcingConsecutiveGatewayFailure?: number;
+  /** Maximum percentage of hosts that can be ejected at the same time. */
+  readonly maxEjectionPercent?: number;
+  /** Duration of a host's first ejection. A duration with a unit, such as `15s`. */
+  readonly baseEjectionTime?: string;
+}
+
+/** A part of `spec` as an input. */
+export interface ApiGatewaySpecDefaultsArgs {
+  /** Maximum number of concurrent connections. */
+  readonly maxConnections?: pulumi.Input<number | undefined> | undefined;
+  /** Maximum number of requests that wait for a connection. */
+  readonly maxPendingRequests?: pulumi.Input<number | undefined> | undefined;
+  /** Maximum number of concurrent requests. */
+  readonly maxConcurrentRequests?: pulumi.Input<number | undefined> | undefined;
+  /** Passive health check: when an unhealthy host is ejected. */
+  readonly passiveHealthCheck?:
+    | pulumi.Input<ApiGatewaySpecDefaultsPassiveHealthCheckArgs | undefined>
+    | undefined;
+}
+
+/** A part of `spec` as an output. */
+export interface ApiGatewaySpecDefaults {
+  /** Maximum number of concurrent connections. */
+  readonly maxConnections?: number;
+  /** Maximum number of requests that wait for a connection. */
+  readonly maxPendingRequests?: number;
+  /** Maximum number of concurrent requests. */
+  readonly maxConcurrentRequests?: number;
+  /** Passive health check: when an unhealthy host is ejected. */
+  readonly passiveHealthCheck?: ApiGatewaySpecDefaultsPassiveHealthCheck;
+}
+
+/** A part of `spec` as an input. */
+export interface ApiGatewaySpecExtAuthzArgs {
+  /** Check requests with the external authorization service. */
+  readonly enabled: pulumi.Input<boolean>;
+}
+
+/** A part of `spec` as an output. */
+export interface ApiGatewaySpecExtAuthz {
+  /** Check requests with the external authorization service. */
+  readonly enabled: boolean;
 }
 
 /** The members of `spec` as an input. */
 export interface ApiGatewaySpecArgs {
   /** Ports and protocols on which the gateway listens. */
   readonly listeners: pulumi.Input<readonly pulumi.Input<ApiGatewaySpecListenerArgs>[]>;
+  /** Default TLS settings of all listeners. Consul after 1.22. */
+  readonly tls?: pulumi.Input<ApiGatewaySpecTlsArgs | undefined> | undefined;
+  /** Defaults for the services of all routes. Consul after 1.22. */
+  readonly defaults?: pulumi.Input<ApiGatewaySpecDefaultsArgs | undefined> | undefined;
+  /**
+   * External authorization of all routes, if an Envoy extension provides it. If unset, it is enabled. Consul
+   * after 1.22.
+   */
+  readonly extAuthz?: pulumi.Input<ApiGatewaySpecExtAuthzArgs | undefined> | undefined;
   /** User-defined key-value pairs; at most 64. */
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
@@ -399,6 +572,15 @@ export interface ApiGatewaySpecArgs {
 export interface ApiGatewaySpec {
   /** Ports and protocols on which the gateway listens. */
   readonly listeners: readonly ApiGatewaySpecListener[];
+  /** Default TLS settings of all listeners. Consul after 1.22. */
+  readonly tls?: ApiGatewaySpecTls;
+  /** Defaults for the services of all routes. Consul after 1.22. */
+  readonly defaults?: ApiGatewaySpecDefaults;
+  /**
+   * External authorization of all routes, if an Envoy extension provides it. If unset, it is enabled. Consul
+   * after 1.22.
+   */
+  readonly extAuthz?: ApiGatewaySpecExtAuthz;
   /** User-defined key-value pairs; at most 64. */
   readonly meta?: { readonly [name: string]: string };
 }

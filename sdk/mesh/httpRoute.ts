@@ -322,6 +322,120 @@ export interface HttpRouteSpecRuleFiltersJwt {
 }
 
 /** A part of `spec` as an input. */
+export interface HttpRouteSpecRuleFiltersExtAuthzArgs {
+  /** Check requests with the external authorization service. */
+  readonly enabled: pulumi.Input<boolean>;
+}
+
+/** A part of `spec` as an output. */
+export interface HttpRouteSpecRuleFiltersExtAuthz {
+  /** Check requests with the external authorization service. */
+  readonly enabled: boolean;
+}
+
+/** A part of `spec` as an input. */
+export interface HttpRouteSpecRuleFiltersExtProcOverridesProcessingRequestArgs {
+  /** Processing of the headers. */
+  readonly headersMode?: pulumi.Input<string | undefined> | undefined;
+  /** Processing of the body. */
+  readonly bodyMode?: pulumi.Input<string | undefined> | undefined;
+  /** Processing of the trailers. */
+  readonly trailersMode?: pulumi.Input<string | undefined> | undefined;
+  /** Largest body that is processed, in bytes. */
+  readonly maxBodyBytes?: pulumi.Input<number | undefined> | undefined;
+}
+
+/** A part of `spec` as an output. */
+export interface HttpRouteSpecRuleFiltersExtProcOverridesProcessingRequest {
+  /** Processing of the headers. */
+  readonly headersMode?: string;
+  /** Processing of the body. */
+  readonly bodyMode?: string;
+  /** Processing of the trailers. */
+  readonly trailersMode?: string;
+  /** Largest body that is processed, in bytes. */
+  readonly maxBodyBytes?: number;
+}
+
+/** A part of `spec` as an input. */
+export interface HttpRouteSpecRuleFiltersExtProcOverridesProcessingResponseArgs {
+  /** Processing of the headers. */
+  readonly headersMode?: pulumi.Input<string | undefined> | undefined;
+  /** Processing of the body. */
+  readonly bodyMode?: pulumi.Input<string | undefined> | undefined;
+  /** Processing of the trailers. */
+  readonly trailersMode?: pulumi.Input<string | undefined> | undefined;
+  /** Largest body that is processed, in bytes. */
+  readonly maxBodyBytes?: pulumi.Input<number | undefined> | undefined;
+}
+
+/** A part of `spec` as an output. */
+export interface HttpRouteSpecRuleFiltersExtProcOverridesProcessingResponse {
+  /** Processing of the headers. */
+  readonly headersMode?: string;
+  /** Processing of the body. */
+  readonly bodyMode?: string;
+  /** Processing of the trailers. */
+  readonly trailersMode?: string;
+  /** Largest body that is processed, in bytes. */
+  readonly maxBodyBytes?: number;
+}
+
+/** A part of `spec` as an input. */
+export interface HttpRouteSpecRuleFiltersExtProcOverridesProcessingArgs {
+  /** Parts of requests that the external processor receives. */
+  readonly request?:
+    | pulumi.Input<HttpRouteSpecRuleFiltersExtProcOverridesProcessingRequestArgs | undefined>
+    | undefined;
+  /** Parts of responses that the external processor receives. */
+  readonly response?:
+    | pulumi.Input<HttpRouteSpecRuleFiltersExtProcOverridesProcessingResponseArgs | undefined>
+    | undefined;
+}
+
+/** A part of `spec` as an output. */
+export interface HttpRouteSpecRuleFiltersExtProcOverridesProcessing {
+  /** Parts of requests that the external processor receives. */
+  readonly request?: HttpRouteSpecRuleFiltersExtProcOverridesProcessingRequest;
+  /** Parts of responses that the external processor receives. */
+  readonly response?: HttpRouteSpecRuleFiltersExtProcOverridesProcessingResponse;
+}
+
+/** A part of `spec` as an input. */
+export interface HttpRouteSpecRuleFiltersExtProcOverridesArgs {
+  /** Parts of requests and responses that are processed. */
+  readonly processing?:
+    | pulumi.Input<HttpRouteSpecRuleFiltersExtProcOverridesProcessingArgs | undefined>
+    | undefined;
+}
+
+/** A part of `spec` as an output. */
+export interface HttpRouteSpecRuleFiltersExtProcOverrides {
+  /** Parts of requests and responses that are processed. */
+  readonly processing?: HttpRouteSpecRuleFiltersExtProcOverridesProcessing;
+}
+
+/** A part of `spec` as an input. */
+export interface HttpRouteSpecRuleFiltersExtProcArgs {
+  /** Prefix of the statistics, which names the attachment of the Envoy extension. */
+  readonly statPrefix?: pulumi.Input<string | undefined> | undefined;
+  /** Use of the attachment by these requests, such as `override`. */
+  readonly mode?: pulumi.Input<string | undefined> | undefined;
+  /** Settings of these requests, if `mode` is `override`. */
+  readonly overrides?: pulumi.Input<HttpRouteSpecRuleFiltersExtProcOverridesArgs | undefined> | undefined;
+}
+
+/** A part of `spec` as an output. */
+export interface HttpRouteSpecRuleFiltersExtProc {
+  /** Prefix of the statistics, which names the attachment of the Envoy extension. */
+  readonly statPrefix?: string;
+  /** Use of the attachment by these requests, such as `override`. */
+  readonly mode?: string;
+  /** Settings of these requests, if `mode` is `override`. */
+  readonly overrides?: HttpRouteSpecRuleFiltersExtProcOverrides;
+}
+
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleFiltersArgs {
   /** Changes to the headers. */
   readonly headers?:
@@ -335,6 +449,12 @@ export interface HttpRouteSpecRuleFiltersArgs {
   readonly timeoutFilter?: pulumi.Input<HttpRouteSpecRuleFiltersTimeoutFilterArgs | undefined> | undefined;
   /** Requirements for a JSON Web Token (JWT). */
   readonly jwt?: pulumi.Input<HttpRouteSpecRuleFiltersJwtArgs | undefined> | undefined;
+  /** External authorization of these requests, instead of the gateway's setting. Consul after 1.22. */
+  readonly extAuthz?: pulumi.Input<HttpRouteSpecRuleFiltersExtAuthzArgs | undefined> | undefined;
+  /** External processing of these requests. Consul after 1.22. */
+  readonly extProc?:
+    | pulumi.Input<readonly pulumi.Input<HttpRouteSpecRuleFiltersExtProcArgs>[] | undefined>
+    | undefined;
 }
 
 /** A part of `spec` as an output. */
@@ -349,6 +469,10 @@ export interface HttpRouteSpecRuleFilters {
   readonly timeoutFilter?: HttpRouteSpecRuleFiltersTimeoutFilter;
   /** Requirements for a JSON Web Token (JWT). */
   readonly jwt?: HttpRouteSpecRuleFiltersJwt;
+  /** External authorization of these requests, instead of the gateway's setting. Consul after 1.22. */
+  readonly extAuthz?: HttpRouteSpecRuleFiltersExtAuthz;
+  /** External processing of these requests. Consul after 1.22. */
+  readonly extProc?: readonly HttpRouteSpecRuleFiltersExtProc[];
 }
 
 /** A part of `spec` as an input. */
@@ -596,6 +720,122 @@ export interface HttpRouteSpecRuleServiceFiltersJwt {
 }
 
 /** A part of `spec` as an input. */
+export interface HttpRouteSpecRuleServiceFiltersExtAuthzArgs {
+  /** Check requests with the external authorization service. */
+  readonly enabled: pulumi.Input<boolean>;
+}
+
+/** A part of `spec` as an output. */
+export interface HttpRouteSpecRuleServiceFiltersExtAuthz {
+  /** Check requests with the external authorization service. */
+  readonly enabled: boolean;
+}
+
+/** A part of `spec` as an input. */
+export interface HttpRouteSpecRuleServiceFiltersExtProcOverridesProcessingRequestArgs {
+  /** Processing of the headers. */
+  readonly headersMode?: pulumi.Input<string | undefined> | undefined;
+  /** Processing of the body. */
+  readonly bodyMode?: pulumi.Input<string | undefined> | undefined;
+  /** Processing of the trailers. */
+  readonly trailersMode?: pulumi.Input<string | undefined> | undefined;
+  /** Largest body that is processed, in bytes. */
+  readonly maxBodyBytes?: pulumi.Input<number | undefined> | undefined;
+}
+
+/** A part of `spec` as an output. */
+export interface HttpRouteSpecRuleServiceFiltersExtProcOverridesProcessingRequest {
+  /** Processing of the headers. */
+  readonly headersMode?: string;
+  /** Processing of the body. */
+  readonly bodyMode?: string;
+  /** Processing of the trailers. */
+  readonly trailersMode?: string;
+  /** Largest body that is processed, in bytes. */
+  readonly maxBodyBytes?: number;
+}
+
+/** A part of `spec` as an input. */
+export interface HttpRouteSpecRuleServiceFiltersExtProcOverridesProcessingResponseArgs {
+  /** Processing of the headers. */
+  readonly headersMode?: pulumi.Input<string | undefined> | undefined;
+  /** Processing of the body. */
+  readonly bodyMode?: pulumi.Input<string | undefined> | undefined;
+  /** Processing of the trailers. */
+  readonly trailersMode?: pulumi.Input<string | undefined> | undefined;
+  /** Largest body that is processed, in bytes. */
+  readonly maxBodyBytes?: pulumi.Input<number | undefined> | undefined;
+}
+
+/** A part of `spec` as an output. */
+export interface HttpRouteSpecRuleServiceFiltersExtProcOverridesProcessingResponse {
+  /** Processing of the headers. */
+  readonly headersMode?: string;
+  /** Processing of the body. */
+  readonly bodyMode?: string;
+  /** Processing of the trailers. */
+  readonly trailersMode?: string;
+  /** Largest body that is processed, in bytes. */
+  readonly maxBodyBytes?: number;
+}
+
+/** A part of `spec` as an input. */
+export interface HttpRouteSpecRuleServiceFiltersExtProcOverridesProcessingArgs {
+  /** Parts of requests that the external processor receives. */
+  readonly request?:
+    | pulumi.Input<HttpRouteSpecRuleServiceFiltersExtProcOverridesProcessingRequestArgs | undefined>
+    | undefined;
+  /** Parts of responses that the external processor receives. */
+  readonly response?:
+    | pulumi.Input<HttpRouteSpecRuleServiceFiltersExtProcOverridesProcessingResponseArgs | undefined>
+    | undefined;
+}
+
+/** A part of `spec` as an output. */
+export interface HttpRouteSpecRuleServiceFiltersExtProcOverridesProcessing {
+  /** Parts of requests that the external processor receives. */
+  readonly request?: HttpRouteSpecRuleServiceFiltersExtProcOverridesProcessingRequest;
+  /** Parts of responses that the external processor receives. */
+  readonly response?: HttpRouteSpecRuleServiceFiltersExtProcOverridesProcessingResponse;
+}
+
+/** A part of `spec` as an input. */
+export interface HttpRouteSpecRuleServiceFiltersExtProcOverridesArgs {
+  /** Parts of requests and responses that are processed. */
+  readonly processing?:
+    | pulumi.Input<HttpRouteSpecRuleServiceFiltersExtProcOverridesProcessingArgs | undefined>
+    | undefined;
+}
+
+/** A part of `spec` as an output. */
+export interface HttpRouteSpecRuleServiceFiltersExtProcOverrides {
+  /** Parts of requests and responses that are processed. */
+  readonly processing?: HttpRouteSpecRuleServiceFiltersExtProcOverridesProcessing;
+}
+
+/** A part of `spec` as an input. */
+export interface HttpRouteSpecRuleServiceFiltersExtProcArgs {
+  /** Prefix of the statistics, which names the attachment of the Envoy extension. */
+  readonly statPrefix?: pulumi.Input<string | undefined> | undefined;
+  /** Use of the attachment by these requests, such as `override`. */
+  readonly mode?: pulumi.Input<string | undefined> | undefined;
+  /** Settings of these requests, if `mode` is `override`. */
+  readonly overrides?:
+    | pulumi.Input<HttpRouteSpecRuleServiceFiltersExtProcOverridesArgs | undefined>
+    | undefined;
+}
+
+/** A part of `spec` as an output. */
+export interface HttpRouteSpecRuleServiceFiltersExtProc {
+  /** Prefix of the statistics, which names the attachment of the Envoy extension. */
+  readonly statPrefix?: string;
+  /** Use of the attachment by these requests, such as `override`. */
+  readonly mode?: string;
+  /** Settings of these requests, if `mode` is `override`. */
+  readonly overrides?: HttpRouteSpecRuleServiceFiltersExtProcOverrides;
+}
+
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleServiceFiltersArgs {
   /** Changes to the headers. */
   readonly headers?:
@@ -611,6 +851,12 @@ export interface HttpRouteSpecRuleServiceFiltersArgs {
     | undefined;
   /** Requirements for a JSON Web Token (JWT). */
   readonly jwt?: pulumi.Input<HttpRouteSpecRuleServiceFiltersJwtArgs | undefined> | undefined;
+  /** External authorization of these requests, instead of the gateway's setting. Consul after 1.22. */
+  readonly extAuthz?: pulumi.Input<HttpRouteSpecRuleServiceFiltersExtAuthzArgs | undefined> | undefined;
+  /** External processing of these requests. Consul after 1.22. */
+  readonly extProc?:
+    | pulumi.Input<readonly pulumi.Input<HttpRouteSpecRuleServiceFiltersExtProcArgs>[] | undefined>
+    | undefined;
 }
 
 /** A part of `spec` as an output. */
@@ -625,6 +871,10 @@ export interface HttpRouteSpecRuleServiceFilters {
   readonly timeoutFilter?: HttpRouteSpecRuleServiceFiltersTimeoutFilter;
   /** Requirements for a JSON Web Token (JWT). */
   readonly jwt?: HttpRouteSpecRuleServiceFiltersJwt;
+  /** External authorization of these requests, instead of the gateway's setting. Consul after 1.22. */
+  readonly extAuthz?: HttpRouteSpecRuleServiceFiltersExtAuthz;
+  /** External processing of these requests. Consul after 1.22. */
+  readonly extProc?: readonly HttpRouteSpecRuleServiceFiltersExtProc[];
 }
 
 /** A part of `spec` as an input. */
@@ -662,6 +912,112 @@ export interface HttpRouteSpecRuleServiceResponseFilters {
 }
 
 /** A part of `spec` as an input. */
+export interface HttpRouteSpecRuleServiceTlsSdsArgs {
+  /** Envoy cluster that serves the certificate. */
+  readonly clusterName?: pulumi.Input<string | undefined> | undefined;
+  /** Name of the certificate resource in that cluster. */
+  readonly certResource?: pulumi.Input<string | undefined> | undefined;
+}
+
+/** A part of `spec` as an output. */
+export interface HttpRouteSpecRuleServiceTlsSds {
+  /** Envoy cluster that serves the certificate. */
+  readonly clusterName?: string;
+  /** Name of the certificate resource in that cluster. */
+  readonly certResource?: string;
+}
+
+/** A part of `spec` as an input. */
+export interface HttpRouteSpecRuleServiceTlsArgs {
+  /** Secret discovery service (SDS) that provides the certificate. */
+  readonly sds?: pulumi.Input<HttpRouteSpecRuleServiceTlsSdsArgs | undefined> | undefined;
+}
+
+/** A part of `spec` as an output. */
+export interface HttpRouteSpecRuleServiceTls {
+  /** Secret discovery service (SDS) that provides the certificate. */
+  readonly sds?: HttpRouteSpecRuleServiceTlsSds;
+}
+
+/** A part of `spec` as an input. */
+export interface HttpRouteSpecRuleServiceLimitsPassiveHealthCheckArgs {
+  /** Interval between two checks. A duration with a unit, such as `15s`. */
+  readonly interval?: pulumi.Input<string | undefined> | undefined;
+  /** Consecutive failures after which a host is ejected. */
+  readonly maxFailures?: pulumi.Input<number | undefined> | undefined;
+  /** Probability, in percent, that a host with that many failures is actually ejected. */
+  readonly enforcingConsecutive5xx?: pulumi.Input<number | undefined> | undefined;
+  /** Consecutive 5xx responses after which a host is ejected, instead of `maxFailures`. Consul after 1.22. */
+  readonly consecutive5xx?: pulumi.Input<number | undefined> | undefined;
+  /**
+   * Consecutive gateway failures (502, 503, 504) after which a host is ejected; 0 disables the check. Consul
+   * after 1.22.
+   */
+  readonly consecutiveGatewayFailure?: pulumi.Input<number | undefined> | undefined;
+  /**
+   * Probability, in percent, that a host with that many gateway failures is actually ejected. Consul after
+   * 1.22.
+   */
+  readonly enforcingConsecutiveGatewayFailure?: pulumi.Input<number | undefined> | undefined;
+  /** Maximum percentage of hosts that can be ejected at the same time. */
+  readonly maxEjectionPercent?: pulumi.Input<number | undefined> | undefined;
+  /** Duration of a host's first ejection. A duration with a unit, such as `15s`. */
+  readonly baseEjectionTime?: pulumi.Input<string | undefined> | undefined;
+}
+
+/** A part of `spec` as an output. */
+export interface HttpRouteSpecRuleServiceLimitsPassiveHealthCheck {
+  /** Interval between two checks. A duration with a unit, such as `15s`. */
+  readonly interval?: string;
+  /** Consecutive failures after which a host is ejected. */
+  readonly maxFailures?: number;
+  /** Probability, in percent, that a host with that many failures is actually ejected. */
+  readonly enforcingConsecutive5xx?: number;
+  /** Consecutive 5xx responses after which a host is ejected, instead of `maxFailures`. Consul after 1.22. */
+  readonly consecutive5xx?: number;
+  /**
+   * Consecutive gateway failures (502, 503, 504) after which a host is ejected; 0 disables the check. Consul
+   * after 1.22.
+   */
+  readonly consecutiveGatewayFailure?: number;
+  /**
+   * Probability, in percent, that a host with that many gateway failures is actually ejected. Consul after
+   * 1.22.
+   */
+  readonly enforcingConsecutiveGatewayFailure?: number;
+  /** Maximum percentage of hosts that can be ejected at the same time. */
+  readonly maxEjectionPercent?: number;
+  /** Duration of a host's first ejection. A duration with a unit, such as `15s`. */
+  readonly baseEjectionTime?: string;
+}
+
+/** A part of `spec` as an input. */
+export interface HttpRouteSpecRuleServiceLimitsArgs {
+  /** Maximum number of concurrent connections. */
+  readonly maxConnections?: pulumi.Input<number | undefined> | undefined;
+  /** Maximum number of requests that wait for a connection. */
+  readonly maxPendingRequests?: pulumi.Input<number | undefined> | undefined;
+  /** Maximum number of concurrent requests. */
+  readonly maxConcurrentRequests?: pulumi.Input<number | undefined> | undefined;
+  /** Passive health check: when an unhealthy host is ejected. */
+  readonly passiveHealthCheck?:
+    | pulumi.Input<HttpRouteSpecRuleServiceLimitsPassiveHealthCheckArgs | undefined>
+    | undefined;
+}
+
+/** A part of `spec` as an output. */
+export interface HttpRouteSpecRuleServiceLimits {
+  /** Maximum number of concurrent connections. */
+  readonly maxConnections?: number;
+  /** Maximum number of requests that wait for a connection. */
+  readonly maxPendingRequests?: number;
+  /** Maximum number of concurrent requests. */
+  readonly maxConcurrentRequests?: number;
+  /** Passive health check: when an unhealthy host is ejected. */
+  readonly passiveHealthCheck?: HttpRouteSpecRuleServiceLimitsPassiveHealthCheck;
+}
+
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleServiceArgs {
   /** Name of the service that receives the requests. */
   readonly name: pulumi.Input<string>;
@@ -673,6 +1029,10 @@ export interface HttpRouteSpecRuleServiceArgs {
   readonly responseFilters?:
     | pulumi.Input<HttpRouteSpecRuleServiceResponseFiltersArgs | undefined>
     | undefined;
+  /** TLS certificate of the service. Consul after 1.22. */
+  readonly tls?: pulumi.Input<HttpRouteSpecRuleServiceTlsArgs | undefined> | undefined;
+  /** Limits for traffic to the service. Consul after 1.22. */
+  readonly limits?: pulumi.Input<HttpRouteSpecRuleServiceLimitsArgs | undefined> | undefined;
   /** Namespace of the service, if it differs from the entry's (Consul Enterprise). */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /** Admin partition of the service, if it differs from the entry's (Consul Enterprise). */
@@ -689,6 +1049,10 @@ export interface HttpRouteSpecRuleService {
   readonly filters?: HttpRouteSpecRuleServiceFilters;
   /** Changes to responses. */
   readonly responseFilters?: HttpRouteSpecRuleServiceResponseFilters;
+  /** TLS certificate of the service. Consul after 1.22. */
+  readonly tls?: HttpRouteSpecRuleServiceTls;
+  /** Limits for traffic to the service. Consul after 1.22. */
+  readonly limits?: HttpRouteSpecRuleServiceLimits;
   /** Namespace of the service, if it differs from the entry's (Consul Enterprise). */
   readonly namespace?: string;
   /** Admin partition of the service, if it differs from the entry's (Consul Enterprise). */

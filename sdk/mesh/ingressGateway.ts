@@ -337,6 +337,18 @@ export interface IngressGatewaySpecListenerServicePassiveHealthCheckArgs {
   readonly maxFailures?: pulumi.Input<number | undefined> | undefined;
   /** Probability, in percent, that a host with that many failures is actually ejected. */
   readonly enforcingConsecutive5xx?: pulumi.Input<number | undefined> | undefined;
+  /** Consecutive 5xx responses after which a host is ejected, instead of `maxFailures`. Consul after 1.22. */
+  readonly consecutive5xx?: pulumi.Input<number | undefined> | undefined;
+  /**
+   * Consecutive gateway failures (502, 503, 504) after which a host is ejected; 0 disables the check. Consul
+   * after 1.22.
+   */
+  readonly consecutiveGatewayFailure?: pulumi.Input<number | undefined> | undefined;
+  /**
+   * Probability, in percent, that a host with that many gateway failures is actually ejected. Consul after
+   * 1.22.
+   */
+  readonly enforcingConsecutiveGatewayFailure?: pulumi.Input<number | undefined> | undefined;
   /** Maximum percentage of hosts that can be ejected at the same time. */
   readonly maxEjectionPercent?: pulumi.Input<number | undefined> | undefined;
   /** Duration of a host's first ejection. A duration with a unit, such as `15s`. */
@@ -351,6 +363,18 @@ export interface IngressGatewaySpecListenerServicePassiveHealthCheck {
   readonly maxFailures?: number;
   /** Probability, in percent, that a host with that many failures is actually ejected. */
   readonly enforcingConsecutive5xx?: number;
+  /** Consecutive 5xx responses after which a host is ejected, instead of `maxFailures`. Consul after 1.22. */
+  readonly consecutive5xx?: number;
+  /**
+   * Consecutive gateway failures (502, 503, 504) after which a host is ejected; 0 disables the check. Consul
+   * after 1.22.
+   */
+  readonly consecutiveGatewayFailure?: number;
+  /**
+   * Probability, in percent, that a host with that many gateway failures is actually ejected. Consul after
+   * 1.22.
+   */
+  readonly enforcingConsecutiveGatewayFailure?: number;
   /** Maximum percentage of hosts that can be ejected at the same time. */
   readonly maxEjectionPercent?: number;
   /** Duration of a host's first ejection. A duration with a unit, such as `15s`. */
@@ -453,6 +477,18 @@ export interface IngressGatewaySpecDefaultsPassiveHealthCheckArgs {
   readonly maxFailures?: pulumi.Input<number | undefined> | undefined;
   /** Probability, in percent, that a host with that many failures is actually ejected. */
   readonly enforcingConsecutive5xx?: pulumi.Input<number | undefined> | undefined;
+  /** Consecutive 5xx responses after which a host is ejected, instead of `maxFailures`. Consul after 1.22. */
+  readonly consecutive5xx?: pulumi.Input<number | undefined> | undefined;
+  /**
+   * Consecutive gateway failures (502, 503, 504) after which a host is ejected; 0 disables the check. Consul
+   * after 1.22.
+   */
+  readonly consecutiveGatewayFailure?: pulumi.Input<number | undefined> | undefined;
+  /**
+   * Probability, in percent, that a host with that many gateway failures is actually ejected. Consul after
+   * 1.22.
+   */
+  readonly enforcingConsecutiveGatewayFailure?: pulumi.Input<number | undefined> | undefined;
   /** Maximum percentage of hosts that can be ejected at the same time. */
   readonly maxEjectionPercent?: pulumi.Input<number | undefined> | undefined;
   /** Duration of a host's first ejection. A duration with a unit, such as `15s`. */
@@ -467,6 +503,18 @@ export interface IngressGatewaySpecDefaultsPassiveHealthCheck {
   readonly maxFailures?: number;
   /** Probability, in percent, that a host with that many failures is actually ejected. */
   readonly enforcingConsecutive5xx?: number;
+  /** Consecutive 5xx responses after which a host is ejected, instead of `maxFailures`. Consul after 1.22. */
+  readonly consecutive5xx?: number;
+  /**
+   * Consecutive gateway failures (502, 503, 504) after which a host is ejected; 0 disables the check. Consul
+   * after 1.22.
+   */
+  readonly consecutiveGatewayFailure?: number;
+  /**
+   * Probability, in percent, that a host with that many gateway failures is actually ejected. Consul after
+   * 1.22.
+   */
+  readonly enforcingConsecutiveGatewayFailure?: number;
   /** Maximum percentage of hosts that can be ejected at the same time. */
   readonly maxEjectionPercent?: number;
   /** Duration of a host's first ejection. A duration with a unit, such as `15s`. */

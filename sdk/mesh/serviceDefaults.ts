@@ -309,6 +309,18 @@ export interface ServiceDefaultsSpecUpstreamConfigDefaultsPassiveHealthCheckArgs
   readonly maxFailures?: pulumi.Input<number | undefined> | undefined;
   /** Probability, in percent, that a host with that many failures is actually ejected. */
   readonly enforcingConsecutive5xx?: pulumi.Input<number | undefined> | undefined;
+  /** Consecutive 5xx responses after which a host is ejected, instead of `maxFailures`. Consul after 1.22. */
+  readonly consecutive5xx?: pulumi.Input<number | undefined> | undefined;
+  /**
+   * Consecutive gateway failures (502, 503, 504) after which a host is ejected; 0 disables the check. Consul
+   * after 1.22.
+   */
+  readonly consecutiveGatewayFailure?: pulumi.Input<number | undefined> | undefined;
+  /**
+   * Probability, in percent, that a host with that many gateway failures is actually ejected. Consul after
+   * 1.22.
+   */
+  readonly enforcingConsecutiveGatewayFailure?: pulumi.Input<number | undefined> | undefined;
   /** Maximum percentage of hosts that can be ejected at the same time. */
   readonly maxEjectionPercent?: pulumi.Input<number | undefined> | undefined;
   /** Duration of a host's first ejection. A duration with a unit, such as `15s`. */
@@ -323,6 +335,18 @@ export interface ServiceDefaultsSpecUpstreamConfigDefaultsPassiveHealthCheck {
   readonly maxFailures?: number;
   /** Probability, in percent, that a host with that many failures is actually ejected. */
   readonly enforcingConsecutive5xx?: number;
+  /** Consecutive 5xx responses after which a host is ejected, instead of `maxFailures`. Consul after 1.22. */
+  readonly consecutive5xx?: number;
+  /**
+   * Consecutive gateway failures (502, 503, 504) after which a host is ejected; 0 disables the check. Consul
+   * after 1.22.
+   */
+  readonly consecutiveGatewayFailure?: number;
+  /**
+   * Probability, in percent, that a host with that many gateway failures is actually ejected. Consul after
+   * 1.22.
+   */
+  readonly enforcingConsecutiveGatewayFailure?: number;
   /** Maximum percentage of hosts that can be ejected at the same time. */
   readonly maxEjectionPercent?: number;
   /** Duration of a host's first ejection. A duration with a unit, such as `15s`. */
@@ -419,6 +443,18 @@ export interface ServiceDefaultsSpecUpstreamConfigOverridePassiveHealthCheckArgs
   readonly maxFailures?: pulumi.Input<number | undefined> | undefined;
   /** Probability, in percent, that a host with that many failures is actually ejected. */
   readonly enforcingConsecutive5xx?: pulumi.Input<number | undefined> | undefined;
+  /** Consecutive 5xx responses after which a host is ejected, instead of `maxFailures`. Consul after 1.22. */
+  readonly consecutive5xx?: pulumi.Input<number | undefined> | undefined;
+  /**
+   * Consecutive gateway failures (502, 503, 504) after which a host is ejected; 0 disables the check. Consul
+   * after 1.22.
+   */
+  readonly consecutiveGatewayFailure?: pulumi.Input<number | undefined> | undefined;
+  /**
+   * Probability, in percent, that a host with that many gateway failures is actually ejected. Consul after
+   * 1.22.
+   */
+  readonly enforcingConsecutiveGatewayFailure?: pulumi.Input<number | undefined> | undefined;
   /** Maximum percentage of hosts that can be ejected at the same time. */
   readonly maxEjectionPercent?: pulumi.Input<number | undefined> | undefined;
   /** Duration of a host's first ejection. A duration with a unit, such as `15s`. */
@@ -433,6 +469,18 @@ export interface ServiceDefaultsSpecUpstreamConfigOverridePassiveHealthCheck {
   readonly maxFailures?: number;
   /** Probability, in percent, that a host with that many failures is actually ejected. */
   readonly enforcingConsecutive5xx?: number;
+  /** Consecutive 5xx responses after which a host is ejected, instead of `maxFailures`. Consul after 1.22. */
+  readonly consecutive5xx?: number;
+  /**
+   * Consecutive gateway failures (502, 503, 504) after which a host is ejected; 0 disables the check. Consul
+   * after 1.22.
+   */
+  readonly consecutiveGatewayFailure?: number;
+  /**
+   * Probability, in percent, that a host with that many gateway failures is actually ejected. Consul after
+   * 1.22.
+   */
+  readonly enforcingConsecutiveGatewayFailure?: number;
   /** Maximum percentage of hosts that can be ejected at the same time. */
   readonly maxEjectionPercent?: number;
   /** Duration of a host's first ejection. A duration with a unit, such as `15s`. */
@@ -648,6 +696,11 @@ export interface ServiceDefaultsSpecArgs {
   readonly localConnectTimeoutMs?: pulumi.Input<number | undefined> | undefined;
   /** Timeout for requests to the local service, in milliseconds. */
   readonly localRequestTimeoutMs?: pulumi.Input<number | undefined> | undefined;
+  /**
+   * Maximum size of a request's headers, in kilobytes. If unset, Envoy's own limit applies. Consul 1.22 or
+   * later.
+   */
+  readonly maxRequestHeadersKb?: pulumi.Input<number | undefined> | undefined;
   /** Balancing of connections across the proxy's threads: `exact_balance`, or empty. */
   readonly balanceInboundConnections?: pulumi.Input<string | undefined> | undefined;
   /** Rate limits for requests to the service. */
@@ -687,6 +740,11 @@ export interface ServiceDefaultsSpec {
   readonly localConnectTimeoutMs?: number;
   /** Timeout for requests to the local service, in milliseconds. */
   readonly localRequestTimeoutMs?: number;
+  /**
+   * Maximum size of a request's headers, in kilobytes. If unset, Envoy's own limit applies. Consul 1.22 or
+   * later.
+   */
+  readonly maxRequestHeadersKb?: number;
   /** Balancing of connections across the proxy's threads: `exact_balance`, or empty. */
   readonly balanceInboundConnections?: string;
   /** Rate limits for requests to the service. */

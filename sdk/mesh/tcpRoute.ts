@@ -202,9 +202,119 @@ export interface TcpRouteSpecParent {
 }
 
 /** A part of `spec` as an input. */
+export interface TcpRouteSpecServiceTlsSdsArgs {
+  /** Envoy cluster that serves the certificate. */
+  readonly clusterName?: pulumi.Input<string | undefined> | undefined;
+  /** Name of the certificate resource in that cluster. */
+  readonly certResource?: pulumi.Input<string | undefined> | undefined;
+}
+
+/** A part of `spec` as an output. */
+export interface TcpRouteSpecServiceTlsSds {
+  /** Envoy cluster that serves the certificate. */
+  readonly clusterName?: string;
+  /** Name of the certificate resource in that cluster. */
+  readonly certResource?: string;
+}
+
+/** A part of `spec` as an input. */
+export interface TcpRouteSpecServiceTlsArgs {
+  /** Secret discovery service (SDS) that provides the certificate. */
+  readonly sds?: pulumi.Input<TcpRouteSpecServiceTlsSdsArgs | undefined> | undefined;
+}
+
+/** A part of `spec` as an output. */
+export interface TcpRouteSpecServiceTls {
+  /** Secret discovery service (SDS) that provides the certificate. */
+  readonly sds?: TcpRouteSpecServiceTlsSds;
+}
+
+/** A part of `spec` as an input. */
+export interface TcpRouteSpecServiceLimitsPassiveHealthCheckArgs {
+  /** Interval between two checks. A duration with a unit, such as `15s`. */
+  readonly interval?: pulumi.Input<string | undefined> | undefined;
+  /** Consecutive failures after which a host is ejected. */
+  readonly maxFailures?: pulumi.Input<number | undefined> | undefined;
+  /** Probability, in percent, that a host with that many failures is actually ejected. */
+  readonly enforcingConsecutive5xx?: pulumi.Input<number | undefined> | undefined;
+  /** Consecutive 5xx responses after which a host is ejected, instead of `maxFailures`. Consul after 1.22. */
+  readonly consecutive5xx?: pulumi.Input<number | undefined> | undefined;
+  /**
+   * Consecutive gateway failures (502, 503, 504) after which a host is ejected; 0 disables the check. Consul
+   * after 1.22.
+   */
+  readonly consecutiveGatewayFailure?: pulumi.Input<number | undefined> | undefined;
+  /**
+   * Probability, in percent, that a host with that many gateway failures is actually ejected. Consul after
+   * 1.22.
+   */
+  readonly enforcingConsecutiveGatewayFailure?: pulumi.Input<number | undefined> | undefined;
+  /** Maximum percentage of hosts that can be ejected at the same time. */
+  readonly maxEjectionPercent?: pulumi.Input<number | undefined> | undefined;
+  /** Duration of a host's first ejection. A duration with a unit, such as `15s`. */
+  readonly baseEjectionTime?: pulumi.Input<string | undefined> | undefined;
+}
+
+/** A part of `spec` as an output. */
+export interface TcpRouteSpecServiceLimitsPassiveHealthCheck {
+  /** Interval between two checks. A duration with a unit, such as `15s`. */
+  readonly interval?: string;
+  /** Consecutive failures after which a host is ejected. */
+  readonly maxFailures?: number;
+  /** Probability, in percent, that a host with that many failures is actually ejected. */
+  readonly enforcingConsecutive5xx?: number;
+  /** Consecutive 5xx responses after which a host is ejected, instead of `maxFailures`. Consul after 1.22. */
+  readonly consecutive5xx?: number;
+  /**
+   * Consecutive gateway failures (502, 503, 504) after which a host is ejected; 0 disables the check. Consul
+   * after 1.22.
+   */
+  readonly consecutiveGatewayFailure?: number;
+  /**
+   * Probability, in percent, that a host with that many gateway failures is actually ejected. Consul after
+   * 1.22.
+   */
+  readonly enforcingConsecutiveGatewayFailure?: number;
+  /** Maximum percentage of hosts that can be ejected at the same time. */
+  readonly maxEjectionPercent?: number;
+  /** Duration of a host's first ejection. A duration with a unit, such as `15s`. */
+  readonly baseEjectionTime?: string;
+}
+
+/** A part of `spec` as an input. */
+export interface TcpRouteSpecServiceLimitsArgs {
+  /** Maximum number of concurrent connections. */
+  readonly maxConnections?: pulumi.Input<number | undefined> | undefined;
+  /** Maximum number of requests that wait for a connection. */
+  readonly maxPendingRequests?: pulumi.Input<number | undefined> | undefined;
+  /** Maximum number of concurrent requests. */
+  readonly maxConcurrentRequests?: pulumi.Input<number | undefined> | undefined;
+  /** Passive health check: when an unhealthy host is ejected. */
+  readonly passiveHealthCheck?:
+    | pulumi.Input<TcpRouteSpecServiceLimitsPassiveHealthCheckArgs | undefined>
+    | undefined;
+}
+
+/** A part of `spec` as an output. */
+export interface TcpRouteSpecServiceLimits {
+  /** Maximum number of concurrent connections. */
+  readonly maxConnections?: number;
+  /** Maximum number of requests that wait for a connection. */
+  readonly maxPendingRequests?: number;
+  /** Maximum number of concurrent requests. */
+  readonly maxConcurrentRequests?: number;
+  /** Passive health check: when an unhealthy host is ejected. */
+  readonly passiveHealthCheck?: TcpRouteSpecServiceLimitsPassiveHealthCheck;
+}
+
+/** A part of `spec` as an input. */
 export interface TcpRouteSpecServiceArgs {
   /** Name of the service that receives the connections. */
   readonly name: pulumi.Input<string>;
+  /** TLS certificate of the service. Consul after 1.22. */
+  readonly tls?: pulumi.Input<TcpRouteSpecServiceTlsArgs | undefined> | undefined;
+  /** Limits for traffic to the service. Consul after 1.22. */
+  readonly limits?: pulumi.Input<TcpRouteSpecServiceLimitsArgs | undefined> | undefined;
   /** Namespace of the service, if it differs from the entry's (Consul Enterprise). */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /** Admin partition of the service, if it differs from the entry's (Consul Enterprise). */
@@ -215,6 +325,10 @@ export interface TcpRouteSpecServiceArgs {
 export interface TcpRouteSpecService {
   /** Name of the service that receives the connections. */
   readonly name: string;
+  /** TLS certificate of the service. Consul after 1.22. */
+  readonly tls?: TcpRouteSpecServiceTls;
+  /** Limits for traffic to the service. Consul after 1.22. */
+  readonly limits?: TcpRouteSpecServiceLimits;
   /** Namespace of the service, if it differs from the entry's (Consul Enterprise). */
   readonly namespace?: string;
   /** Admin partition of the service, if it differs from the entry's (Consul Enterprise). */

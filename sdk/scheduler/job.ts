@@ -22,6 +22,7 @@ const kind: ResourceKind = {
     "evalPriority",
     "policyOverride",
     "preserveCounts",
+    "preserveResources",
     "wait",
     "plan",
     "purge",
@@ -158,6 +159,13 @@ export class Job extends CustomResource {
    * switching this option changes the counts that differ. Default: `false`.
    */
   declare readonly preserveCounts: pulumi.Output<boolean | undefined>;
+
+  /**
+   * Keep the existing resources of the tasks when the job is registered. `Resources` is then not managed;
+   * switching this option changes the resources that differ. Nomad 1.11 or later; earlier servers ignore it.
+   * Default: `false`.
+   */
+  declare readonly preserveResources: pulumi.Output<boolean | undefined>;
 
   /**
    * Wait after a create or an update: not at all (`none`), until Nomad has processed the evaluation
@@ -312,6 +320,12 @@ export interface JobArgsInCommon {
    * switching this option changes the counts that differ. Default: `false`.
    */
   readonly preserveCounts?: pulumi.Input<boolean | undefined> | undefined;
+  /**
+   * Keep the existing resources of the tasks when the job is registered. `Resources` is then not managed;
+   * switching this option changes the resources that differ. Nomad 1.11 or later; earlier servers ignore it.
+   * Default: `false`.
+   */
+  readonly preserveResources?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * Wait after a create or an update: not at all (`none`), until Nomad has processed the evaluation
    * (`evaluation`), or until every task group is healthy (`deployment`). Jobs without an evaluation or a
@@ -1909,7 +1923,7 @@ export interface JobService {
 export interface JobSecretsArgs {
   /** Vault role of the token. */
   readonly role?: pulumi.Input<string | undefined> | undefined;
-  /** Vault policies of the token. */
+  /** Vault policies of the token. Nomad 2 ignores them: use `role`. */
   readonly policies?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /** Vault namespace. */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
@@ -1931,7 +1945,7 @@ export interface JobSecretsArgs {
 export interface JobSecrets {
   /** Vault role of the token. */
   readonly role?: string;
-  /** Vault policies of the token. */
+  /** Vault policies of the token. Nomad 2 ignores them: use `role`. */
   readonly policies?: readonly string[];
   /** Vault namespace. */
   readonly namespace?: string;
@@ -2819,7 +2833,7 @@ export interface JobSpecArgs {
   readonly secretsNamespace?: pulumi.Input<string | undefined> | undefined;
   /** Consul token that Nomad uses for the job. */
   readonly meshToken?: pulumi.Input<string | SecretSource | undefined> | undefined;
-  /** Consul namespace of the job. */
+  /** Consul namespace of the groups and tasks whose `mesh` has none. Nomad 2 does not store it with the job. */
   readonly meshNamespace?: pulumi.Input<string | undefined> | undefined;
   /** Register the job as stopped. Default: false, which also restarts a job that someone else stopped. */
   readonly stop?: pulumi.Input<boolean | undefined> | undefined;
@@ -2877,7 +2891,7 @@ export interface JobSpec {
   readonly secretsNamespace?: string;
   /** Consul token that Nomad uses for the job. */
   readonly meshToken?: string;
-  /** Consul namespace of the job. */
+  /** Consul namespace of the groups and tasks whose `mesh` has none. Nomad 2 does not store it with the job. */
   readonly meshNamespace?: string;
   /** Register the job as stopped. Default: false, which also restarts a job that someone else stopped. */
   readonly stop?: boolean;

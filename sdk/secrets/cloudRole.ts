@@ -26,6 +26,8 @@ const kind: ResourceKind = {
     "mfaSerialNumber",
     "policy",
     "arn",
+    "sessionTags",
+    "externalId",
     "connection",
     "adopt",
     "onConflict",
@@ -169,6 +171,20 @@ export class CloudRole extends CustomResource {
    */
   declare readonly arn: pulumi.Output<string | undefined>;
 
+  /**
+   * The session tags of the STS credentials. Only for `assumed_role`. Vault 1.18 or later. Also accepts a
+   * list of `key=value` strings. If removed from the program, it is cleared.
+   */
+  declare readonly sessionTags: pulumi.Output<
+    { readonly [name: string]: string } | readonly string[] | undefined
+  >;
+
+  /**
+   * The external ID that the trust policy of the assumed IAM role requires. Only for `assumed_role`. Vault
+   * 1.18 or later. If removed from the program, it is cleared.
+   */
+  declare readonly externalId: pulumi.Output<string | undefined>;
+
   /** Role data that an earlier server release accepted and this one rejects. */
   declare readonly invalidData: pulumi.Output<string | undefined>;
 
@@ -291,6 +307,20 @@ export interface CloudRoleArgsInCommon {
    * device. If removed from the program, it is cleared.
    */
   readonly mfaSerialNumber?: pulumi.Input<string | undefined> | undefined;
+  /**
+   * The session tags of the STS credentials. Only for `assumed_role`. Vault 1.18 or later. Also accepts a
+   * list of `key=value` strings. If removed from the program, it is cleared.
+   */
+  readonly sessionTags?:
+    | pulumi.Input<
+        { readonly [name: string]: pulumi.Input<string> } | readonly pulumi.Input<string>[] | undefined
+      >
+    | undefined;
+  /**
+   * The external ID that the trust policy of the assumed IAM role requires. Only for `assumed_role`. Vault
+   * 1.18 or later. If removed from the program, it is cleared.
+   */
+  readonly externalId?: pulumi.Input<string | undefined> | undefined;
   /**
    * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
    * default connection. Changing it replaces the resource.

@@ -18,11 +18,18 @@ const kind: ResourceKind = {
     "region",
     "iamEndpoint",
     "stsEndpoint",
+    "stsRegion",
+    "stsFallbackEndpoints",
+    "stsFallbackRegions",
     "maxRetries",
     "usernameTemplate",
     "roleArn",
     "identityTokenAudience",
     "identityTokenTtl",
+    "rotationPeriod",
+    "rotationSchedule",
+    "rotationWindow",
+    "disableAutomatedRotation",
     "connection",
     "adopt",
     "onConflict",
@@ -103,6 +110,28 @@ export class CloudRoot extends CustomResource {
   declare readonly stsEndpoint: pulumi.Output<string | undefined>;
 
   /**
+   * The AWS region of STS requests. If empty, it is `region`. Vault 1.19 or later. If removed from the
+   * program, it is cleared.
+   */
+  declare readonly stsRegion: pulumi.Output<string | undefined>;
+
+  /**
+   * Further endpoints for AWS STS that the server tries in order, if the first one fails. Vault 1.19 or
+   * later. Must have as many elements as `stsFallbackRegions`. Sent together with `stsFallbackRegions` if
+   * either changes. Also accepts a comma-separated string: `["a", "b"]` and `"a,b"` are equal. If removed
+   * from the program, it is cleared.
+   */
+  declare readonly stsFallbackEndpoints: pulumi.Output<string | readonly string[] | undefined>;
+
+  /**
+   * The regions of the further endpoints for AWS STS that the server tries in order, if the first one fails.
+   * Vault 1.19 or later. Must have as many elements as `stsFallbackEndpoints`. Sent together with
+   * `stsFallbackEndpoints` if either changes. Also accepts a comma-separated string: `["a", "b"]` and `"a,b"`
+   * are equal. If removed from the program, it is cleared.
+   */
+  declare readonly stsFallbackRegions: pulumi.Output<string | readonly string[] | undefined>;
+
+  /**
    * The maximum number of retries of a failed AWS request; -1 selects the default of the AWS SDK. Default:
    * `-1`. If removed from the program, it is reset to `-1`.
    */
@@ -133,6 +162,34 @@ export class CloudRoot extends CustomResource {
    * duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `3600`.
    */
   declare readonly identityTokenTtl: pulumi.Output<string | number | undefined>;
+
+  /**
+   * The time between automatic rotations of the root access key. Vault Enterprise 1.19 or later; Vault
+   * Community Edition rejects it, and OpenBao ignores it. A string with a unit (`"24h"`), or seconds.
+   * Compared as a duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `0`.
+   */
+  declare readonly rotationPeriod: pulumi.Output<string | number | undefined>;
+
+  /**
+   * The times of the automatic rotations of the root access key, as a cron expression such as `0 2 * * SAT`.
+   * Vault Enterprise 1.19 or later; Vault Community Edition rejects it, and OpenBao ignores it. Sent together
+   * with `rotationWindow` if either changes. If removed from the program, it is cleared.
+   */
+  declare readonly rotationSchedule: pulumi.Output<string | undefined>;
+
+  /**
+   * The time after each time of `rotationSchedule` in which the rotation may happen. If unset or removed, the
+   * window is not limited. A string with a unit (`"24h"`), or seconds. Compared as a duration: `"1m"` and
+   * `60` are equal. If removed from the program, it is reset to `0`.
+   */
+  declare readonly rotationWindow: pulumi.Output<string | number | undefined>;
+
+  /**
+   * Stop the automatic rotations of the root access key, without a change of their schedule. Vault only.
+   * Default: `false`. Sent with every update, because the server resets it if it is omitted. If removed from
+   * the program, it is reset to `false`.
+   */
+  declare readonly disableAutomatedRotation: pulumi.Output<boolean | undefined>;
 
   /**
    * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
@@ -207,6 +264,29 @@ export interface CloudRootArgs {
   /** A custom HTTP endpoint for AWS STS. If removed from the program, it is cleared. */
   readonly stsEndpoint?: pulumi.Input<string | undefined> | undefined;
   /**
+   * The AWS region of STS requests. If empty, it is `region`. Vault 1.19 or later. If removed from the
+   * program, it is cleared.
+   */
+  readonly stsRegion?: pulumi.Input<string | undefined> | undefined;
+  /**
+   * Further endpoints for AWS STS that the server tries in order, if the first one fails. Vault 1.19 or
+   * later. Must have as many elements as `stsFallbackRegions`. Sent together with `stsFallbackRegions` if
+   * either changes. Also accepts a comma-separated string: `["a", "b"]` and `"a,b"` are equal. If removed
+   * from the program, it is cleared.
+   */
+  readonly stsFallbackEndpoints?:
+    | pulumi.Input<string | readonly pulumi.Input<string>[] | undefined>
+    | undefined;
+  /**
+   * The regions of the further endpoints for AWS STS that the server tries in order, if the first one fails.
+   * Vault 1.19 or later. Must have as many elements as `stsFallbackEndpoints`. Sent together with
+   * `stsFallbackEndpoints` if either changes. Also accepts a comma-separated string: `["a", "b"]` and `"a,b"`
+   * are equal. If removed from the program, it is cleared.
+   */
+  readonly stsFallbackRegions?:
+    | pulumi.Input<string | readonly pulumi.Input<string>[] | undefined>
+    | undefined;
+  /**
    * The maximum number of retries of a failed AWS request; -1 selects the default of the AWS SDK. Default:
    * `-1`. If removed from the program, it is reset to `-1`.
    */
@@ -233,6 +313,30 @@ export interface CloudRootArgs {
    * duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `3600`.
    */
   readonly identityTokenTtl?: pulumi.Input<string | number | undefined> | undefined;
+  /**
+   * The time between automatic rotations of the root access key. Vault Enterprise 1.19 or later; Vault
+   * Community Edition rejects it, and OpenBao ignores it. A string with a unit (`"24h"`), or seconds.
+   * Compared as a duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `0`.
+   */
+  readonly rotationPeriod?: pulumi.Input<string | number | undefined> | undefined;
+  /**
+   * The times of the automatic rotations of the root access key, as a cron expression such as `0 2 * * SAT`.
+   * Vault Enterprise 1.19 or later; Vault Community Edition rejects it, and OpenBao ignores it. Sent together
+   * with `rotationWindow` if either changes. If removed from the program, it is cleared.
+   */
+  readonly rotationSchedule?: pulumi.Input<string | undefined> | undefined;
+  /**
+   * The time after each time of `rotationSchedule` in which the rotation may happen. If unset or removed, the
+   * window is not limited. A string with a unit (`"24h"`), or seconds. Compared as a duration: `"1m"` and
+   * `60` are equal. If removed from the program, it is reset to `0`.
+   */
+  readonly rotationWindow?: pulumi.Input<string | number | undefined> | undefined;
+  /**
+   * Stop the automatic rotations of the root access key, without a change of their schedule. Vault only.
+   * Default: `false`. Sent with every update, because the server resets it if it is omitted. If removed from
+   * the program, it is reset to `false`.
+   */
+  readonly disableAutomatedRotation?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
    * default connection. Changing it replaces the resource.

@@ -15,6 +15,9 @@ const kind: ResourceKind = {
     "name",
     "username",
     "rotationPeriod",
+    "assumeRoleArn",
+    "assumeRoleSessionName",
+    "externalId",
     "connection",
     "adopt",
     "onConflict",
@@ -88,6 +91,25 @@ export class CloudStaticRole extends CustomResource {
   declare readonly rotationPeriod: pulumi.Output<string | number>;
 
   /**
+   * The ARN of the IAM role that the server assumes in the account of the IAM user. Vault Enterprise only: if
+   * the server reports that it ignored the property, the operation fails. If removed from the program, it is
+   * cleared.
+   */
+  declare readonly assumeRoleArn: pulumi.Output<string | undefined>;
+
+  /**
+   * The name of the session with that IAM role. Vault Enterprise only: if the server reports that it ignored
+   * the property, the operation fails. If removed from the program, it is cleared.
+   */
+  declare readonly assumeRoleSessionName: pulumi.Output<string | undefined>;
+
+  /**
+   * The external ID that the trust policy of that IAM role requires. Vault Enterprise only: if the server
+   * reports that it ignored the property, the operation fails. If removed from the program, it is cleared.
+   */
+  declare readonly externalId: pulumi.Output<string | undefined>;
+
+  /**
    * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
    * default connection. Changing it replaces the resource.
    */
@@ -152,6 +174,22 @@ export interface CloudStaticRoleArgs {
    * `60` are equal.
    */
   readonly rotationPeriod: pulumi.Input<string | number>;
+  /**
+   * The ARN of the IAM role that the server assumes in the account of the IAM user. Vault Enterprise only: if
+   * the server reports that it ignored the property, the operation fails. If removed from the program, it is
+   * cleared.
+   */
+  readonly assumeRoleArn?: pulumi.Input<string | undefined> | undefined;
+  /**
+   * The name of the session with that IAM role. Vault Enterprise only: if the server reports that it ignored
+   * the property, the operation fails. If removed from the program, it is cleared.
+   */
+  readonly assumeRoleSessionName?: pulumi.Input<string | undefined> | undefined;
+  /**
+   * The external ID that the trust policy of that IAM role requires. Vault Enterprise only: if the server
+   * reports that it ignored the property, the operation fails. If removed from the program, it is cleared.
+   */
+  readonly externalId?: pulumi.Input<string | undefined> | undefined;
   /**
    * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
    * default connection. Changing it replaces the resource.

@@ -31,6 +31,12 @@ const kind: ResourceKind = {
     "length",
     "credentialType",
     "skipStaticRoleImportRotation",
+    "tlsMinVersion",
+    "tlsMaxVersion",
+    "rotationPeriod",
+    "rotationSchedule",
+    "rotationWindow",
+    "disableAutomatedRotation",
     "connection",
     "adopt",
     "onConflict",
@@ -38,7 +44,7 @@ const kind: ResourceKind = {
     "timeouts",
   ],
   required: ["binddn", "bindpass"],
-  outputs: ["caseSensitiveNames", "tlsMinVersion", "tlsMaxVersion"],
+  outputs: ["caseSensitiveNames"],
   secrets: ["bindpass", "clientTlsKey"],
   secretMembers: {},
 };
@@ -199,11 +205,45 @@ export class DirectoryConfig extends CustomResource {
   /** True if names are compared case-sensitively. */
   declare readonly caseSensitiveNames: pulumi.Output<boolean>;
 
-  /** The minimum TLS version. */
-  declare readonly tlsMinVersion: pulumi.Output<string>;
+  /**
+   * The minimum TLS version of connections to the LDAP server. Default: `"tls12"`. If removed from the
+   * program, it is reset to `"tls12"`.
+   */
+  declare readonly tlsMinVersion: pulumi.Output<"tls10" | "tls11" | "tls12" | "tls13" | undefined>;
 
-  /** The maximum TLS version. */
-  declare readonly tlsMaxVersion: pulumi.Output<string>;
+  /**
+   * The maximum TLS version of connections to the LDAP server. Must not be below `tlsMinVersion`. Default:
+   * `"tls12"`. If removed from the program, it is reset to `"tls12"`.
+   */
+  declare readonly tlsMaxVersion: pulumi.Output<"tls10" | "tls11" | "tls12" | "tls13" | undefined>;
+
+  /**
+   * The time between automatic rotations of `bindpass`. Vault Enterprise 1.19 or later; Vault Community
+   * Edition rejects it, and OpenBao ignores it. A string with a unit (`"24h"`), or seconds. Compared as a
+   * duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `0`.
+   */
+  declare readonly rotationPeriod: pulumi.Output<string | number | undefined>;
+
+  /**
+   * The times of the automatic rotations of `bindpass`, as a cron expression such as `0 2 * * SAT`. Vault
+   * Enterprise 1.19 or later; Vault Community Edition rejects it, and OpenBao ignores it. Sent together with
+   * `rotationWindow` if either changes. If removed from the program, it is cleared.
+   */
+  declare readonly rotationSchedule: pulumi.Output<string | undefined>;
+
+  /**
+   * The time after each time of `rotationSchedule` in which the rotation may happen. If unset or removed, the
+   * window is not limited. A string with a unit (`"24h"`), or seconds. Compared as a duration: `"1m"` and
+   * `60` are equal. If removed from the program, it is reset to `0`.
+   */
+  declare readonly rotationWindow: pulumi.Output<string | number | undefined>;
+
+  /**
+   * Stop the automatic rotations of `bindpass`, without a change of their schedule. Vault only. Default:
+   * `false`. Sent with every update, because the server resets it if it is omitted. If removed from the
+   * program, it is reset to `false`.
+   */
+  declare readonly disableAutomatedRotation: pulumi.Output<boolean | undefined>;
 
   /**
    * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
@@ -350,6 +390,40 @@ export interface DirectoryConfigArgs {
    */
   readonly skipStaticRoleImportRotation?: pulumi.Input<boolean | undefined> | undefined;
   /**
+   * The minimum TLS version of connections to the LDAP server. Default: `"tls12"`. If removed from the
+   * program, it is reset to `"tls12"`.
+   */
+  readonly tlsMinVersion?: pulumi.Input<"tls10" | "tls11" | "tls12" | "tls13" | undefined> | undefined;
+  /**
+   * The maximum TLS version of connections to the LDAP server. Must not be below `tlsMinVersion`. Default:
+   * `"tls12"`. If removed from the program, it is reset to `"tls12"`.
+   */
+  readonly tlsMaxVersion?: pulumi.Input<"tls10" | "tls11" | "tls12" | "tls13" | undefined> | undefined;
+  /**
+   * The time between automatic rotations of `bindpass`. Vault Enterprise 1.19 or later; Vault Community
+   * Edition rejects it, and OpenBao ignores it. A string with a unit (`"24h"`), or seconds. Compared as a
+   * duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `0`.
+   */
+  readonly rotationPeriod?: pulumi.Input<string | number | undefined> | undefined;
+  /**
+   * The times of the automatic rotations of `bindpass`, as a cron expression such as `0 2 * * SAT`. Vault
+   * Enterprise 1.19 or later; Vault Community Edition rejects it, and OpenBao ignores it. Sent together with
+   * `rotationWindow` if either changes. If removed from the program, it is cleared.
+   */
+  readonly rotationSchedule?: pulumi.Input<string | undefined> | undefined;
+  /**
+   * The time after each time of `rotationSchedule` in which the rotation may happen. If unset or removed, the
+   * window is not limited. A string with a unit (`"24h"`), or seconds. Compared as a duration: `"1m"` and
+   * `60` are equal. If removed from the program, it is reset to `0`.
+   */
+  readonly rotationWindow?: pulumi.Input<string | number | undefined> | undefined;
+  /**
+   * Stop the automatic rotations of `bindpass`, without a change of their schedule. Vault only. Default:
+   * `false`. Sent with every update, because the server resets it if it is omitted. If removed from the
+   * program, it is reset to `false`.
+   */
+  readonly disableAutomatedRotation?: pulumi.Input<boolean | undefined> | undefined;
+  /**
    * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
    * default connection. Changing it replaces the resource.
    */
@@ -389,4 +463,28 @@ export const DirectoryConfigCredentialType = {
   Password: "password",
   /** A password phrase, for the `racf` schema. */
   Phrase: "phrase",
+} as const;
+
+/** The values of `tlsMinVersion`. A plain string is also accepted. */
+export const DirectoryConfigTlsMinVersion = {
+  /** TLS 1.0. */
+  Tls10: "tls10",
+  /** TLS 1.1. */
+  Tls11: "tls11",
+  /** TLS 1.2. */
+  Tls12: "tls12",
+  /** TLS 1.3. */
+  Tls13: "tls13",
+} as const;
+
+/** The values of `tlsMaxVersion`. A plain string is also accepted. */
+export const DirectoryConfigTlsMaxVersion = {
+  /** TLS 1.0. */
+  Tls10: "tls10",
+  /** TLS 1.1. */
+  Tls11: "tls11",
+  /** TLS 1.2. */
+  Tls12: "tls12",
+  /** TLS 1.3. */
+  Tls13: "tls13",
 } as const;

@@ -110,6 +110,10 @@ export interface GetCloudRoleResult {
    * the role.
    */
   readonly arn?: string;
+  /** The session tags of the STS credentials. */
+  readonly sessionTags?: { readonly [name: string]: string } | readonly string[];
+  /** The external ID that the trust policy of the assumed IAM role requires. */
+  readonly externalId?: string;
   /** Role data that an earlier server release accepted and this one rejects. */
   readonly invalidData?: string;
 }

@@ -75,8 +75,37 @@ export interface GetCloudRootResult {
   readonly iamEndpoint?: string;
   /** A custom HTTP endpoint for AWS STS. */
   readonly stsEndpoint?: string;
+  /** The AWS region of STS requests. If empty, it is `region`. Vault 1.19 or later. */
+  readonly stsRegion?: string;
+  /**
+   * Further endpoints for AWS STS that the server tries in order, if the first one fails. Vault 1.19 or
+   * later.
+   */
+  readonly stsFallbackEndpoints?: string | readonly string[];
+  /**
+   * The regions of the further endpoints for AWS STS that the server tries in order, if the first one fails.
+   * Vault 1.19 or later.
+   */
+  readonly stsFallbackRegions?: string | readonly string[];
   /** The maximum number of retries of a failed AWS request; -1 selects the default of the AWS SDK. */
   readonly maxRetries?: number;
+  /**
+   * The time between automatic rotations of the root access key. Vault Enterprise 1.19 or later; Vault
+   * Community Edition rejects it, and OpenBao ignores it. A string with a unit (`"24h"`), or seconds.
+   */
+  readonly rotationPeriod?: string | number;
+  /**
+   * The times of the automatic rotations of the root access key, as a cron expression such as `0 2 * * SAT`.
+   * Vault Enterprise 1.19 or later; Vault Community Edition rejects it, and OpenBao ignores it.
+   */
+  readonly rotationSchedule?: string;
+  /**
+   * The time after each time of `rotationSchedule` in which the rotation may happen. If unset or removed, the
+   * window is not limited. A string with a unit (`"24h"`), or seconds.
+   */
+  readonly rotationWindow?: string | number;
+  /** Stop the automatic rotations of the root access key, without a change of their schedule. Vault only. */
+  readonly disableAutomatedRotation?: boolean;
   /** The ID of the current access key; each rotation changes it. */
   readonly accessKey: string;
 }

@@ -82,4 +82,19 @@ export interface GetCloudStaticRoleResult {
   readonly username: string;
   /** The time between rotations; at least one minute. A string with a unit (`"24h"`), or seconds. */
   readonly rotationPeriod: string | number;
+  /**
+   * The ARN of the IAM role that the server assumes in the account of the IAM user. Vault Enterprise only: if
+   * the server reports that it ignored the property, the operation fails.
+   */
+  readonly assumeRoleArn?: string;
+  /**
+   * The name of the session with that IAM role. Vault Enterprise only: if the server reports that it ignored
+   * the property, the operation fails.
+   */
+  readonly assumeRoleSessionName?: string;
+  /**
+   * The external ID that the trust policy of that IAM role requires. Vault Enterprise only: if the server
+   * reports that it ignored the property, the operation fails.
+   */
+  readonly externalId?: string;
 }

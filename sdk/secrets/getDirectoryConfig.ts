@@ -116,8 +116,25 @@ export interface GetDirectoryConfigResult {
   readonly skipStaticRoleImportRotation?: boolean;
   /** True if names are compared case-sensitively. */
   readonly caseSensitiveNames: boolean;
-  /** The minimum TLS version. */
-  readonly tlsMinVersion: string;
-  /** The maximum TLS version. */
-  readonly tlsMaxVersion: string;
+  /** The minimum TLS version of connections to the LDAP server. */
+  readonly tlsMinVersion?: "tls10" | "tls11" | "tls12" | "tls13";
+  /** The maximum TLS version of connections to the LDAP server. Must not be below `tlsMinVersion`. */
+  readonly tlsMaxVersion?: "tls10" | "tls11" | "tls12" | "tls13";
+  /**
+   * The time between automatic rotations of `bindpass`. Vault Enterprise 1.19 or later; Vault Community
+   * Edition rejects it, and OpenBao ignores it. A string with a unit (`"24h"`), or seconds.
+   */
+  readonly rotationPeriod?: string | number;
+  /**
+   * The times of the automatic rotations of `bindpass`, as a cron expression such as `0 2 * * SAT`. Vault
+   * Enterprise 1.19 or later; Vault Community Edition rejects it, and OpenBao ignores it.
+   */
+  readonly rotationSchedule?: string;
+  /**
+   * The time after each time of `rotationSchedule` in which the rotation may happen. If unset or removed, the
+   * window is not limited. A string with a unit (`"24h"`), or seconds.
+   */
+  readonly rotationWindow?: string | number;
+  /** Stop the automatic rotations of `bindpass`, without a change of their schedule. Vault only. */
+  readonly disableAutomatedRotation?: boolean;
 }

@@ -300,7 +300,7 @@ export const MountListingVisibility = {
 /** The values of `options`. A plain string is also accepted. */
 export const MountOptionsVersion = {
   /** Each secret has one value. */
-  1: "1",
+  One: "1",
   /** The engine stores the versions of a secret, and writes can check the version. */
-  2: "2",
+  Two: "2",
 } as const;

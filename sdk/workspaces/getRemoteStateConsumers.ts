@@ -371,6 +371,14 @@ export interface GetRemoteStateConsumersConsumer {
   readonly vcsRepo?: GetRemoteStateConsumersConsumerVcsRepo;
   /** Directory in which Terraform runs, relative to the repository root. */
   readonly workingDirectory?: string;
+  /** Allow all workspaces in the project to read this workspace's state. */
+  readonly projectRemoteState?: boolean;
+  /** Inherit the auto-destroy settings of the project. */
+  readonly inheritsProjectAutoDestroy?: boolean;
+  /** Show the output of runs in structured form instead of as text; applies to Terraform 0.15.2 and later. */
+  readonly structuredRunOutputEnabled?: boolean;
+  /** Encrypt the workspace's artifacts with the organization's own key (hold your own key, HYOK). */
+  readonly hyokEnabled?: boolean;
   /** Settings that the workspace sets itself instead of inheriting them from the organization. */
   readonly settingOverwrites?: GetRemoteStateConsumersConsumerSettingOverwrites;
   /** ID of the project that contains the workspace. */
@@ -395,8 +403,6 @@ export interface GetRemoteStateConsumersConsumer {
   readonly planDurationAverage?: number;
   /** Status of the scheduled destroy run. */
   readonly autoDestroyStatus?: string;
-  /** True if the workspace inherits the auto-destroy settings of its project. */
-  readonly inheritsProjectAutoDestroy?: boolean;
   /** Time of the last change (ISO 8601). */
   readonly updatedAt?: string;
   /** Time of the last change to the workspace, its runs or its state (ISO 8601). */
@@ -417,8 +423,6 @@ export interface GetRemoteStateConsumersConsumer {
   readonly runFailures?: number;
   /** Origin of the workspace, such as `api`. */
   readonly source?: string;
-  /** True if the output of runs is shown in structured form. */
-  readonly structuredRunOutputEnabled?: boolean;
   /** Repository, as in `vcsRepo.identifier`. */
   readonly vcsRepoIdentifier?: string;
   /** Number of runs in the averages. */

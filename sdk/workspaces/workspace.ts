@@ -33,6 +33,10 @@ const kind: ResourceKind = {
     "triggerPrefixes",
     "vcsRepo",
     "workingDirectory",
+    "projectRemoteState",
+    "inheritsProjectAutoDestroy",
+    "structuredRunOutputEnabled",
+    "hyokEnabled",
     "settingOverwrites",
     "projectId",
     "sshKeyId",
@@ -201,6 +205,33 @@ export class Workspace extends CustomResource {
    * cleared.
    */
   declare readonly workingDirectory: pulumi.Output<string | undefined>;
+
+  /**
+   * Allow all workspaces in the project to read this workspace's state. Terraform Enterprise 1.1.0 and later.
+   * Must not be true together with `globalRemoteState`, so also set `globalRemoteState: false`. Default:
+   * `false`. If removed from the program, it is reset to `false`.
+   */
+  declare readonly projectRemoteState: pulumi.Output<boolean | undefined>;
+
+  /**
+   * Inherit the auto-destroy settings of the project. Cannot be combined with `autoDestroyAt` or
+   * `autoDestroyActivityDuration`, which the server then takes from the project. If removed, the workspace
+   * uses its own settings again.
+   */
+  declare readonly inheritsProjectAutoDestroy: pulumi.Output<boolean | undefined>;
+
+  /**
+   * Show the output of runs in structured form instead of as text; applies to Terraform 0.15.2 and later.
+   * Default: `true`. If removed from the program, it is reset to `true`.
+   */
+  declare readonly structuredRunOutputEnabled: pulumi.Output<boolean | undefined>;
+
+  /**
+   * Encrypt the workspace's artifacts with the organization's own key (hold your own key, HYOK). Requires HCP
+   * Terraform with HYOK in the organization's plan. HCP Terraform cannot turn it off again. If removed from
+   * the program, the value stays unchanged.
+   */
+  declare readonly hyokEnabled: pulumi.Output<boolean | undefined>;
 
   /**
    * Settings that the workspace sets itself instead of inheriting them from the organization. If removed from
@@ -402,6 +433,29 @@ export interface WorkspaceArgs {
    * cleared.
    */
   readonly workingDirectory?: pulumi.Input<string | undefined> | undefined;
+  /**
+   * Allow all workspaces in the project to read this workspace's state. Terraform Enterprise 1.1.0 and later.
+   * Must not be true together with `globalRemoteState`, so also set `globalRemoteState: false`. Default:
+   * `false`. If removed from the program, it is reset to `false`.
+   */
+  readonly projectRemoteState?: pulumi.Input<boolean | undefined> | undefined;
+  /**
+   * Inherit the auto-destroy settings of the project. Cannot be combined with `autoDestroyAt` or
+   * `autoDestroyActivityDuration`, which the server then takes from the project. If removed, the workspace
+   * uses its own settings again.
+   */
+  readonly inheritsProjectAutoDestroy?: pulumi.Input<boolean | undefined> | undefined;
+  /**
+   * Show the output of runs in structured form instead of as text; applies to Terraform 0.15.2 and later.
+   * Default: `true`. If removed from the program, it is reset to `true`.
+   */
+  readonly structuredRunOutputEnabled?: pulumi.Input<boolean | undefined> | undefined;
+  /**
+   * Encrypt the workspace's artifacts with the organization's own key (hold your own key, HYOK). Requires HCP
+   * Terraform with HYOK in the organization's plan. HCP Terraform cannot turn it off again. If removed from
+   * the program, the value stays unchanged.
+   */
+  readonly hyokEnabled?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * Settings that the workspace sets itself instead of inheriting them from the organization. If removed from
    * the program, the value stays unchanged.

@@ -19,8 +19,8 @@ const kind: ResourceKind = {
 /**
  * SSH key of a workspace (HCP Terraform); Terraform: `ssh_key_id` of `tfe_workspace`.
  *
- * SSH key that a workspace uses to fetch modules. Do not also set `sshKeyId` on the workspace: the two
- * would undo each other.
+ * SSH key that a workspace uses to fetch modules. Do not also set `sshKeyId` on the workspace: each
+ * resource would overwrite the key of the other.
  */
 export class WorkspaceSshKey extends CustomResource {
   /** The resource type in this stack's state. */

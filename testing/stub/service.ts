@@ -30,7 +30,7 @@ export interface StubRequest {
   readonly stale: boolean;
 }
 
-/** A service's response: an object is sent as JSON, a string unchanged. */
+/** A service's response: an object is sent as JSON, a string or bytes unchanged. */
 export interface StubResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;

@@ -132,6 +132,10 @@ describe("drift of a changed stack", () => {
     expect((await stack.stub.requests()).length).toBe(report.requests);
     const [codeInSync] = await reportOf("--only", "three");
     expect(codeInSync).toBe(0);
+    expect(await drift("--only", "nothing*")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("no resource of the stack matches --only nothing*"),
+    });
   });
 
   test("is ignored by --ignore, .quarterdeckignore and --ignore-file", async () => {

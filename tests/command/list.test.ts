@@ -146,7 +146,10 @@ test("an engine that is not mounted is reported as absent, and is not a failure"
   const env = { ...environment(), QUARTERDECK_SECRETS_QUEUE_MOUNT: "none" };
   const report = await reportOf(env, "--service", "secrets");
   expect(report).toMatchObject({
-    absent: [{ of: "secrets:QueueRole", why: "no secrets engine is mounted at this path (/v1/none/roles)" }],
+    absent: [
+      { of: "secrets:QueueRole", why: "no secrets engine is mounted at this path (/v1/none/roles)" },
+      { of: "secrets:KvSecret", why: "no secrets engine is mounted at this path (/v1/secret/metadata)" },
+    ],
     unread: [],
   });
   const { code, stdout } = await list(env, "--service", "secrets");
@@ -156,13 +159,18 @@ test("an engine that is not mounted is reported as absent, and is not a failure"
   ]);
 });
 
-test("child jobs, stopped jobs, bound gateways and the default policy are listed separately, with the reason", async () => {
+test("child jobs, stopped jobs, bound gateways, built-in objects and SSH keys are listed separately, with the reason", async () => {
   const { found, apart } = await reportOf(environment());
   expect(apart.map(({ type, why }) => [type, why]).sort()).toEqual([
     ["mesh:ConfigEntry", "Consul creates it from an api-gateway and its routes"],
     ["scheduler:Job", "Nomad launched this job from backup: manage backup instead"],
     ["scheduler:Job", expect.stringMatching(/^it is stopped, /)],
+    ["scheduler:Namespace", "every cluster has it; to manage it, set adopt: true"],
+    ["scheduler:NodePool", "every cluster has it, and Nomad rejects changes of it"],
+    ["scheduler:NodePool", "every cluster has it, and Nomad rejects changes of it"],
     ["secrets:Policy", "every namespace has it; to manage it, set adopt: true"],
+    ["workspaces:SshKey", expect.stringContaining("the server never returns the key")],
+    ["workspaces:SshKey", expect.stringContaining("the server never returns the key")],
   ]);
   expect(idsOf(found).filter((line) => /dispatch|bound|old/.test(line))).toEqual([]);
 });
@@ -184,7 +192,7 @@ test("a service without settings is reported as unconfigured; a rejected request
   expect(stdout).toMatch(/^FAIL {2}scheduler:Job +GET \/v1\/jobs returned 403/m);
   expect(stdout).toMatch(/^TYPE +ID +NAME\n/);
   expect(stdout).toMatch(/^secrets:QueueRole +.*theirs/m);
-  expect(stdout).toMatch(/\n\n\d+ unmanaged, 0 managed, 2 not importable\n$/);
+  expect(stdout).toMatch(/\n\n\d+ unmanaged, 0 managed, 4 not importable\n$/);
 });
 
 test("an unknown type is a usage error with exit code 64", async () => {

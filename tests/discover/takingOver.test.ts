@@ -56,7 +56,7 @@ test("the program contains the existing values, and reads secrets from the confi
     { type: "mesh:InlineCertificate", id: "/default/inline-certificate/tls", name: "tls" },
   ]);
   expect(unread).toEqual([]);
-  expect(settings).toEqual(["staff.apiToken", "tls.spec.privateKey"]);
+  expect(settings.map(({ name }) => name)).toEqual(["staff.apiToken", "tls.spec.privateKey"]);
   expect(text).toContain(`new quarterdeck.secrets.MfaMethod("staff", {
   adopt: true,
   methodName: "staff",
@@ -79,7 +79,7 @@ test("a secret that the server shows, and that the schema does not require, is r
   const { text, settings } = await taken([
     { type: "mesh:ConfigEntry", id: "/default/inline-certificate/tls", name: "tls" },
   ]);
-  expect(settings).toEqual(["tls.spec.PrivateKey"]);
+  expect(settings.map(({ name }) => name)).toEqual(["tls.spec.PrivateKey"]);
   expect(text).toContain('PrivateKey: config.requireSecret("tls.spec.PrivateKey")');
 });
 

@@ -1,9 +1,11 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { environmentOf, openTrial, TEST_TOKENS } from "../../testing";
 import { programOf } from "../command/programOf";
+import { rawState } from "../discover/terraform/states";
 import { compiled } from "../generate/compiled";
 import { blocksOf, pageAt, ROOT, underHeading } from "./pages";
 
@@ -86,6 +88,10 @@ const MADE = {
     header: "x-nomad-token",
     method: "POST",
     path: "/v1/jobs",
+    state: {
+      at: "nomad_job.web",
+      instances: [{ attributes: { id: "web", namespace: "default", region: "global" } }],
+    },
     body: {
       Job: { ID: "web", TaskGroups: [{ Name: "front", Tasks: [{ Name: "server", Driver: "docker" }] }] },
     },
@@ -95,6 +101,10 @@ const MADE = {
     header: "x-consul-token",
     method: "PUT",
     path: "/v1/config",
+    state: {
+      at: "consul_config_entry_service_defaults.web",
+      instances: [{ attributes: { id: "web", name: "web", namespace: "", partition: "" } }],
+    },
     body: { Kind: "service-defaults", Name: "web", Protocol: "http", MaxInboundConnections: 64 },
   },
   vault: {
@@ -102,6 +112,10 @@ const MADE = {
     header: "x-vault-token",
     method: "POST",
     path: "/v1/rabbitmq/roles/orders",
+    state: {
+      at: "vault_rabbitmq_secret_backend_role.orders",
+      instances: [{ attributes: { id: "rabbitmq/roles/orders", backend: "rabbitmq", name: "orders" } }],
+    },
     body: { tags: "monitoring", vhosts: '{"/":{"configure":"","write":"","read":".*"}}' },
   },
   tfe: {
@@ -109,6 +123,10 @@ const MADE = {
     header: "authorization",
     method: "POST",
     path: "/api/v2/organizations/acme/workspaces",
+    state: (id: string) => ({
+      at: "tfe_workspace.network",
+      instances: [{ attributes: { id, organization: "acme", name: "network" } }],
+    }),
     body: { data: { type: "workspaces", attributes: { name: "network", description: "The network" } } },
   },
 } as const;
@@ -117,16 +135,25 @@ test.each(PAGES)(
   "the steps on the page %s adopt an existing object without a write, and then show no changes",
   async (page) => {
     const made = MADE[page as keyof typeof MADE];
-    const [steps = ""] = blocksOf(
-      underHeading(pageAt(`docs/coming-from/${page}.md`), "## Migrate an existing object"),
+    const [imports = "", removal = ""] = blocksOf(
+      underHeading(pageAt(`docs/coming-from/${page}.md`), "## Migrate existing objects"),
       "sh",
     );
-    const [asked = "", ...after] = steps.split("\n").filter((line) => line !== "");
-    expect(after.map((line) => line.split(/ {2,}/)[0])).toEqual(["pulumi up", "pulumi preview"]);
-    const args = asked.replace(" --out taken.ts", "").replace("npx quarterdeck ", "").split(" ");
-    // Readers of the page have a selected stack; here the settings come from the environment.
-    args.push("--no-stack");
+    const commandsIn = (steps: string) =>
+      steps
+        .trim()
+        .split("\n")
+        .map((line) => line.split(/ {2,}/)[0] ?? "");
+    const [pull, asked = "", ...after] = commandsIn(imports);
+    expect(pull).toBe("terraform state pull > state.json");
+    expect(after).toEqual(["pulumi config set --secret <name>", "pulumi up", "pulumi preview"]);
+    const [plan, check = "", apply] = commandsIn(removal);
+    expect([plan, apply]).toEqual([
+      "terraform plan -out tfplan && terraform show -json tfplan > plan.json",
+      "terraform apply tfplan",
+    ]);
 
+    const folder = mkdtempSync(join(tmpdir(), "migration-"));
     const trial = await openTrial({ program: async () => undefined });
     /** The writes that the server applied: it rejects the create of an existing object, which is then adopted. */
     const carriedOut = async () =>
@@ -144,16 +171,39 @@ test.each(PAGES)(
         body: JSON.stringify(made.body),
       });
       expect(answer.ok).toBe(true);
+      const { data } = (await answer.json().catch(() => ({}))) as { data?: { id: string } };
+      const state = rawState(typeof made.state === "function" ? made.state(data?.id ?? "") : made.state);
+      writeFileSync(join(folder, "state.json"), state);
       const env = { ...process.env, ...environmentOf(trial.stub) };
-      const { stdout } = await run(process.execPath, [join(ROOT, "cli/quarterdeck.js"), ...args], { env });
-      expect(stdout).toContain("adopt: true");
-      trial.stack.workspace.program = programOf(stdout);
+      const quarterdeck = (command: string, ...more: readonly string[]) => {
+        const args = command.replace("npx quarterdeck ", "").split(" ");
+        return run(process.execPath, [join(ROOT, "cli/quarterdeck.js"), ...args, ...more], {
+          env,
+          cwd: folder,
+        });
+      };
+      // Readers of the page have a selected stack; here the settings come from the environment.
+      await quarterdeck(asked, "--no-stack");
+      const program = readFileSync(join(folder, "migration/index.ts"), "utf8");
+      expect(program).toContain("adopt: true");
+      trial.stack.workspace.program = programOf(program);
       const { summary } = await trial.stack.up();
       expect(summary.resourceChanges).toEqual({ create: 2 });
       const { changeSummary } = await trial.stack.preview();
       expect(changeSummary).toEqual({ same: 2 });
       expect(await carriedOut()).toEqual([`${made.method} ${made.path}`]);
+      const [{ address }] = JSON.parse(readFileSync(join(folder, "migration/resources.json"), "utf8"));
+      writeFileSync(
+        join(folder, "plan.json"),
+        JSON.stringify({
+          format_version: "1.2",
+          configuration: { root_module: {} },
+          resource_changes: [{ address, mode: "managed", change: { actions: ["forget"] } }],
+        }),
+      );
+      expect((await quarterdeck(check)).stderr).toContain("deletes nothing");
     } finally {
+      rmSync(folder, { recursive: true });
       await trial.close();
     }
   },

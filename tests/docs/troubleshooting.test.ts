@@ -17,6 +17,7 @@ const WITHIN: Readonly<Record<string, string>> = {
   ExchangeFailure: "the client reports what it means for the request",
   ActionableError: "the base class",
   NothingToList: "an empty list",
+  MissingObject: "an import prints its message; a list or a migration leaves the object out",
 };
 
 const classes = sources.flatMap((text) =>

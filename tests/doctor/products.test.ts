@@ -553,6 +553,12 @@ describe("two resources with the same object", () => {
     expect(await lineOf("duplicates", "scheduler", {}, { state: JSON.stringify(state) })).toEqual([]);
   });
 
+  test("are not reported for an object and a part of it that has a request of its own", async () => {
+    const parts = ["RemoteStateConsumers", "DataRetentionPolicy", "WorkspaceSshKey", "WorkspaceLock"];
+    for (const type of parts)
+      expect(await duplicates(["workspaces:Workspace", "ws-1"], [`workspaces:${type}`, "ws-1"])).toEqual([]);
+  });
+
   test("are reported for two types of one configuration entry", async () => {
     const [found] = await duplicates(
       ["mesh:ConfigEntry", "service-defaults/web"],

@@ -59,6 +59,13 @@ describe("ignore rules", () => {
     expect(() => ignoreRule(text)).toThrow(/is not a rule\. Examples: scheduler:Job:spec\.priority/);
   });
 
+  test("name a known type", () => {
+    expect(() => ignoreRule("scheduler:Jbo:spec")).toThrow(
+      "names scheduler:Jbo, which is no type of this package",
+    );
+    expect(ignoreRule("scheduler:J*:spec")).toEqual({ type: "scheduler:J*", field: "spec" });
+  });
+
   test("leave other fields drifted, and do not affect missing or unreadable resources", () => {
     const { resources } = withIgnored(reportOf([drifted("a", "b")]), [ignoreRule("*:a")]);
     expect(resources[0]).toMatchObject({

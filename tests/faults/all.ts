@@ -1,3 +1,5 @@
+import "./neutralDialect";
+
 import { deeds } from "../steps/deeds";
 import { procedures } from "../steps/procedures";
 import { subjects } from "../steps/subjects";
@@ -6,9 +8,6 @@ import { crowded } from "./crowds";
 import type { FaultSubject } from "./faultSubject";
 import { furtherScenarios } from "./furtherScenarios";
 import { faultSubjectOf } from "./objectScenarios";
-
-// The rules apply to the dialect `neutral`. In the dialect `real` a connection also sends requests about the cluster.
-process.env.QUARTERDECK_TEST_DIALECT ??= "neutral";
 
 /** Every definition, with everything that the fault tests need. */
 export const all: readonly (readonly [token: string, make: () => Promise<FaultSubject>])[] = [

@@ -14,6 +14,8 @@ import { chance, runRandomPair } from "./pairs";
 import { rules } from "./rules";
 import { Counts } from "./tally";
 
+jest.mock("../../provider/core/value/fileDigest", () => jest.requireActual("./files"));
+
 /** `npm test` tries every 29th cell of a definition, `npm run soak -- laws` all of them. */
 const EVERY = Number(process.env.FAULTS_EVERY ?? (process.env.QUARTERDECK_LAWS === "all" ? 1 : 29));
 

@@ -95,6 +95,12 @@ test.each<[string, Partial<Message>, Sent[], Sent[]]>([
   ["a write was applied", { facts: { outcome: "applied" } }, [unsent], [write]],
   ["the failed request was not sent", { failure: unsentWrite }, [write], [unsent]],
   [
+    "the failed request was not sent, after an applied request with the same method and path,",
+    { failure: unsentWrite },
+    [{ ...write, id: "2" }, write],
+    [{ ...write, id: "2" }, unsent],
+  ],
+  [
     "the failed request, without an ID, was not sent",
     { failure: unsentWrite },
     [noId(write)],

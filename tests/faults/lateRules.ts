@@ -1,4 +1,4 @@
-import type { Cell, Rule } from "./rule";
+import { type Cell, isUnprovable, type Rule } from "./rule";
 
 /** The minimum duration of the probe after a write with an unknown outcome. */
 const GRACE_MS = 20_000;
@@ -68,6 +68,11 @@ export const ofSilence: readonly Rule[] = [
     of: isSilentFor("procedure"),
     allows: ["reported", "decision", "unknown", "repeated"],
     mustBeReverted: true,
+  },
+  {
+    says: "A user deletes the object of an applied create without a probe, if the service rejects an existing name and never returns a value.",
+    of: (cell) => isSilent(cell) && isUnprovable(cell) && !cell.isRead && cell.fault.carries === "yes",
+    allows: ["manual delete"],
   },
   {
     says: "An applied create without a probe is recognized by its values, or the program sets who owns the object.",

@@ -118,6 +118,20 @@ async function replacesLock(world: World): Promise<void> {
   taken(await world.send("POST", `${LOCK}/lock`, { reason: "theirs" }, headers));
 }
 
+/** Queues another run of the workspace. */
+async function queuesRun(world: World): Promise<void> {
+  const headers = { authorization: "Bearer other", "content-type": "application/vnd.api+json" };
+  const relationships = { workspace: { data: { type: "workspaces", id: "ws-app" } } };
+  taken(await world.send("POST", "/api/v2/runs", { data: { type: "runs", relationships } }, headers));
+}
+
+/** Creates another configuration version of the workspace. */
+async function createsConfiguration(world: World): Promise<void> {
+  const headers = { authorization: "Bearer other", "content-type": "application/vnd.api+json" };
+  const path = "/api/v2/workspaces/ws-app/configuration-versions";
+  taken(await world.send("POST", path, { data: { type: "configuration-versions" } }, headers));
+}
+
 const PROVIDERS = "/api/v2/organizations/acme/registry-providers";
 
 /** Deletes a provider from the registry, and registers it again. */
@@ -126,6 +140,25 @@ async function registersAgain(world: World): Promise<void> {
   taken(await world.send("DELETE", `${PROVIDERS}/private/acme/app`, undefined, headers));
   const attributes = { name: "app", namespace: "acme", "registry-name": "private" };
   taken(await world.send("POST", PROVIDERS, { data: { type: "registry-providers", attributes } }, headers));
+}
+
+const TOKENS = "/api/v2/agent-pools/apool-general/authentication-tokens";
+const OWNER = { authorization: "Bearer owner", "content-type": "application/vnd.api+json" };
+
+/** Creates a token with the description of the program's. */
+async function createsToken(world: World): Promise<void> {
+  const attributes = { description: "of the cluster" };
+  taken(await world.send("POST", TOKENS, { data: { type: "agent-tokens", attributes } }, OWNER));
+}
+
+/** Deletes every token of the pool. */
+async function deletesTokens(world: World): Promise<void> {
+  const { json } = await world.send("GET", TOKENS, undefined, OWNER);
+  // The stub returns a JSON:API list.
+  const { data } = json as { data: { id: string }[] };
+  if (data.length === 0) throw new Refused(404, "there is none");
+  for (const { id } of data)
+    taken(await world.send("DELETE", `/api/v2/authentication-tokens/${id}`, undefined, OWNER));
 }
 
 /** Removes all consumers of a workspace's state. */
@@ -163,6 +196,9 @@ const ACTIONS: Readonly<Record<string, OtherUsersActions>> = {
     revertsAction: backsUp,
   },
   "workspaces:WorkspaceForceUnlock": { repeatsAction: unlocks, revertsAction: lock("carol") },
+  "workspaces:Run": { repeatsAction: queuesRun },
+  "workspaces:ConfigurationVersion": { repeatsAction: createsConfiguration },
+  "workspaces:AgentToken": { repeatsAction: createsToken, revertsAction: deletesTokens },
   "secrets:QueueCredentials": { repeatsAction: issues("msgq/creds/app") },
   "secrets:CloudCredentials": { repeatsAction: issues("cloud/creds/app") },
   "secrets:DirectoryCredentials": { repeatsAction: issues("ldap/creds/app") },

@@ -1,9 +1,12 @@
+import type { Edit } from "../steps/subject";
 import { all } from "./all";
 import { capabilityOf } from "./capability";
 import { type PlacedFault, runScenario } from "./course";
 import { faults } from "./faults";
 import { runPair } from "./pairs";
 import type { Outcome } from "./rule";
+
+jest.mock("../../provider/core/value/fileDigest", () => jest.requireActual("./files"));
 
 // Each pair runs a complete scenario, up to 10 s on a busy machine.
 jest.setTimeout(120_000);
@@ -17,6 +20,8 @@ const trouble = (at: number, name: string): PlacedFault => {
   return { at, fault };
 };
 
+const RENAME: Edit = { property: "name", value: "renamed" };
+
 /** Pairs of faults in one command that had a wrong outcome once, each with the number of its request. */
 const PAIRS: readonly (readonly [
   why: string,
@@ -24,14 +29,19 @@ const PAIRS: readonly (readonly [
   life: string,
   one: PlacedFault,
   two: PlacedFault,
-  ends?: Outcome,
+  more?: {
+    readonly ends?: Outcome;
+    /** The other user's edit, if it is not the scenario's own. */
+    readonly edit?: Edit;
+  },
 ])[] = [
   [
     "a key that another user set during the probe was overwritten by the next up",
     "workspaces:Workspace",
-    "create, variant 2",
+    "create, variant 3",
     trouble(1, "502 of a gateway, not carried out"),
     trouble(9, "another user's edit just before"),
+    { edit: { property: "sshKeyId", value: "sshkey-deploy" } },
   ],
   [
     "consumers that another user added before a failed read were treated as ours",
@@ -87,7 +97,7 @@ const PAIRS: readonly (readonly [
     "workspaces:Workspace",
     "create",
     trouble(0, "503 of a gateway, carried out 1.5 s later"),
-    trouble(3, "another user's delete just after"),
+    trouble(5, "another user's delete just after"),
   ],
   [
     "a late start of a rekey after a kill and a complete next up cannot be known",
@@ -151,7 +161,7 @@ const PAIRS: readonly (readonly [
     "create",
     trouble(2, "the connection reset, carried out 25 s later"),
     trouble(5, "read from before the latest write"),
-    "reported",
+    { ends: "reported" },
   ],
   [
     "a late cancellation ended the next rekey",
@@ -173,7 +183,7 @@ const PAIRS: readonly (readonly [
     "create",
     trouble(1, "the connection reset, carried out 1.5 s later"),
     trouble(3, "429"),
-    "no effect",
+    { ends: "no effect" },
   ],
   [
     "the object of a create with a precondition was reported as another user's after a 429",
@@ -181,7 +191,7 @@ const PAIRS: readonly (readonly [
     "create",
     trouble(1, "the connection reset, carried out 1.5 s later"),
     trouble(3, "429"),
-    "no effect",
+    { ends: "no effect" },
   ],
   [
     "another user's equal object after a create in flight was deleted and created again",
@@ -189,7 +199,7 @@ const PAIRS: readonly (readonly [
     "create",
     trouble(1, "canceled before it is sent"),
     trouble(6, "another user's equal create just after"),
-    "reported",
+    { ends: "reported" },
   ],
   [
     "consumers that another user removed after a lost response cannot be distinguished from ones that were never added",
@@ -203,7 +213,8 @@ const PAIRS: readonly (readonly [
     "workspaces:Workspace",
     "create that adopts an identical object",
     trouble(0, "the connection reset, carried out 25 s later"),
-    trouble(3, "another user's edit just after"),
+    trouble(5, "another user's edit just after"),
+    { edit: RENAME },
   ],
   [
     "a workspace that a late create adds after the rename of an adopted one is a second one",
@@ -211,6 +222,7 @@ const PAIRS: readonly (readonly [
     "adopt",
     trouble(0, "the connection reset, carried out 25 s later"),
     trouble(1, "another user's edit just after"),
+    { edit: RENAME },
   ],
   [
     "another user's lock was treated as a final state that needs no user",
@@ -221,15 +233,16 @@ const PAIRS: readonly (readonly [
   ],
 ];
 
-const told = PAIRS.map(([why, token, name, one, two, ends]) => ({ why, token, name, one, two, ends }));
+const told = PAIRS.map(([why, token, name, one, two, more]) => ({ why, token, name, one, two, ...more }));
 
-test.each(told)("$why ($token, $name)", async ({ token, name, one, two, ends }) => {
+test.each(told)("$why ($token, $name)", async ({ token, name, one, two, ends, edit }) => {
   const makes = all.flatMap(([each, make]) => (each === token ? [make] : []));
   let happened = 0;
   for (const make of makes) {
     const tried = await make();
     const can = capabilityOf(tried.definition);
-    for (const life of (await tried.lives()).filter((each) => each.name === name)) {
+    for (const found of (await tried.lives()).filter((each) => each.name === name)) {
+      const life = edit ? { ...found, edit } : found;
       const [free, alone] = [await runScenario(tried, life), await runScenario(tried, life, one)];
       const result = await runPair(tried, life, { free, can, alone }, [one, two]);
       if (result) happened += 1;

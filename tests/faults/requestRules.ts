@@ -1,4 +1,14 @@
-import { isCancel, isCarriedOut, isCreate, isKill, isUnclear, lives, type Rule, receives } from "./rule";
+import {
+  isCancel,
+  isCarriedOut,
+  isCreate,
+  isKill,
+  isUnclear,
+  isUnprovable,
+  lives,
+  type Rule,
+  receives,
+} from "./rule";
 
 /** Rules for faults of the service. */
 export const ofServices: readonly Rule[] = [
@@ -93,6 +103,11 @@ export const ofRequests: readonly Rule[] = [
     says: "A stale read is accepted. The next refresh and up correct the result.",
     of: receives("stale"),
     allows: ["no effect", "reported", "corrected"],
+  },
+  {
+    says: "A user deletes an object that a proxy created twice, if the service rejects an existing name and never returns a value.",
+    of: (cell) => isCreate(cell) && cell.fault.carries === "twice" && isUnprovable(cell),
+    allows: ["manual delete"],
   },
   {
     says: "A create that a proxy sends twice meets its own object if the service rejects an existing name.",

@@ -52,6 +52,10 @@ export interface Rule {
   readonly mustBeReverted?: true;
 }
 
+/** Whether a rejected create cannot be recognized as ours, because the service never returns a value of the program. */
+export const isUnprovable = ({ can, life }: Cell): boolean =>
+  can.lives === "object" && can.writesUnseen && can.refusesExisting && !can.adopts && life.kind === "create";
+
 /** Whether the client receives one of these. */
 export const receives = (...words: readonly Fault["received"][]) => {
   return ({ fault }: Cell): boolean => words.includes(fault.received);

@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { Dispatcher } from "undici";
 import type { Client } from "../../provider/core/http/client";
 import type { HttpRequest } from "../../provider/core/http/request";
@@ -68,6 +70,9 @@ export type Happening = (passage: Passage) => void | Promise<void>;
 /** No fault: the request is carried out and answered. */
 export const passes: Happening = async (passage) => passage.answer(await passage.carryOut());
 
+/** The body of a request that sends a file, in the record of requests. */
+export const FILE = "a file";
+
 /**
  * A connection to a service in this process. The real HTTP client is on one side, and the stub's routes are on the
  * other. Faults can change each request.
@@ -118,7 +123,11 @@ export class Wire extends Dispatcher {
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const controller = new Controller(handler);
-    const body = String(options.body ?? "");
+    const { body: given } = options;
+    const body = given instanceof Readable ? FILE : String(given ?? "");
+    // A late copy of a request has the content that the file had when it was sent.
+    const content = given instanceof Readable ? buffer(given) : Promise.resolve(Buffer.from(body));
+    content.catch(() => undefined);
     const headers = lowerCased(options.headers);
     const { isRead, isSingleUse } = this.natureOf(options.method, options.path);
     const sent: Sent = {
@@ -132,7 +141,7 @@ export class Wire extends Dispatcher {
       isDone: false,
       isHeard: false,
     };
-    let given: Answer | undefined;
+    let carried: Answer | undefined;
     this.requests.push(sent);
     const passage: Passage = {
       sent,
@@ -145,7 +154,7 @@ export class Wire extends Dispatcher {
           path,
           query: new URLSearchParams(search),
           headers: { host: "stub.invalid", ...headers },
-          body: Buffer.from(body),
+          body: await content,
           signal: NEVER,
           stale,
         };
@@ -155,11 +164,11 @@ export class Wire extends Dispatcher {
         if (!sent.isRead && (await this.contents(asked)) !== before) sent.isDone = true;
         this.afterwards(sent);
         const answer = await encode(response, undefined);
-        given = answer;
+        carried = answer;
         return answer;
       },
       answer: (answer) => {
-        sent.isHeard = answer === given && !controller.aborted;
+        sent.isHeard = answer === carried && !controller.aborted;
         controller.answer(answer, answer.body, true);
       },
       truncate: (answer) =>

@@ -11,6 +11,8 @@ import { rounds } from "../rounds";
 import { below, type Chance, mangledBytes, mangledJson, oneOf } from "./mangled";
 import { Watched } from "./watched";
 
+jest.mock("../../provider/core/value/fileDigest", () => jest.requireActual("../faults/files"));
+
 const ROUNDS = rounds(12, 1);
 const SEED = Number(process.env.QUARTERDECK_SEED ?? 1);
 

@@ -10,6 +10,8 @@ import { rounds } from "../rounds";
 import { type Chance, mangledJson, mangledText, oneOf } from "./mangled";
 import { Watched } from "./watched";
 
+jest.mock("../../provider/core/value/fileDigest", () => jest.requireActual("../faults/files"));
+
 const ROUNDS = rounds(40, 3);
 const SEED = Number(process.env.QUARTERDECK_SEED ?? 1);
 

@@ -57,6 +57,7 @@ export const quay = define({
       default: false,
       resetsWhenOmitted: true,
     }),
+    lamps: field(z.int().optional(), { doc: "The lamps.", immutable: { while: "light" }, notRestored: true }),
     side: field(z.enum(["north", "south"]).optional(), { doc: "Which side.", empty: null }),
     ships: field(z.array(z.string()).optional(), { doc: "The ships.", additive: true, unordered: true }),
     signs: field(z.record(z.string(), z.int()).optional(), { doc: "Signs by name.", notRestored: true }),

@@ -68,7 +68,7 @@ describe("package schema", () => {
   it("begins the description of a resource with the product's noun and the Terraform name", () => {
     for (const { token } of definitions)
       expect(generated.resources?.[`quarterdeck:${token}`]?.description).toMatch(
-        /^(?:Nomad job|Consul .{3,40}|.{3,60} \((?:HCP Terraform|Vault)\))(?:; Terraform: .+)?\.\n\n/,
+        /^(?:Nomad .{3,40}|Consul .{3,40}|.{3,60} \((?:HCP Terraform|Vault)\))(?:; Terraform: .+)?\.\n\n/,
       );
     expect(generated.resources?.["quarterdeck:secrets:MfaMethod"]?.description).toMatch(
       /^Okta MFA method \(Vault\); Terraform: `vault_identity_mfa_okta`\.\n/,
@@ -197,6 +197,8 @@ describe("package schema", () => {
     expect(inputs.berths?.willReplaceOnChanges).toBe(true);
     expect(inputs.connection?.willReplaceOnChanges).toBe(true);
     expect(inputs.depth?.willReplaceOnChanges).toBeUndefined();
+    expect(inputs.lamps?.willReplaceOnChanges).toBeUndefined();
+    expect(inputs.lamps?.description).toMatch(/While the object's .*light.* is true, changing it replaces/);
     expect(inputs.key?.secret).toBe(true);
     expect(resource?.properties?.pass?.secret).toBe(true);
     expect(inputs.oldName?.deprecationMessage).toBe("write `name`.");

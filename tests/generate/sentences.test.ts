@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { z } from "zod";
 import { catalog } from "../../provider/catalog";
 import { deprecationOf } from "../../provider/core/functions/define";
@@ -271,4 +273,18 @@ describe("page of a resource", () => {
       if (definition.life.kind === "object") expect(page).toContain("quarterdeck drift");
     },
   );
+});
+
+test("no description of the schema says the same sentence twice", () => {
+  const schema = readFileSync(join(__dirname, "../../schema.json"), "utf8");
+  const descriptions = [...schema.matchAll(/"description": ("(?:[^"\\]|\\.)*")/g)].map(
+    ([, text = ""]) => JSON.parse(text) as string,
+  );
+  expect(descriptions.length).toBeGreaterThan(1_000);
+  const twice = descriptions.filter((text) => {
+    const [own = ""] = text.split("{{% examples %}}");
+    const sentences = own.split(/(?<=\.)\s+/).filter((sentence) => sentence.length > 12);
+    return new Set(sentences).size < sentences.length;
+  });
+  expect(twice).toEqual([]);
 });

@@ -35,7 +35,7 @@ function argumentsOf(definition: FunctionDefinition) {
   const args = Object.fromEntries(
     needed.map(({ name, schema }) => [name, innerSchema(schema) instanceof z.ZodString ? "web" : 1]),
   );
-  return definition.token === "workspaces:getWorkspace" ? { name: "web" } : args;
+  return /:get(Workspace|OauthClient)$/.test(definition.token) ? { name: "web" } : args;
 }
 
 /** The functions that send requests. Functions that a resource has replaced fail before they send any. */
@@ -56,7 +56,7 @@ test.each(sending.map((definition) => [definition.token, definition] as const))(
           ? iterateFunction(definition, args, caller).next()
           : callFunction(definition, args, caller);
       await expect(asked.then((found) => [text, found])).rejects.toThrow(
-        /returned 200 with|the response contains no list|contains no provider registry/,
+        /returned 200 with|the response contains no list|a list without paging information|contains no provider registry/,
       );
     }
   },

@@ -25,6 +25,7 @@ const OPEN = [
   "scheduler:Job variables.*",
   "secrets:CloudRole policy.*",
   "secrets:CloudRole policyDocument.*",
+  "secrets:KvSecret data.*",
 ];
 
 /** The paths below a schema that accept any value, and the objects that accept unknown members. */

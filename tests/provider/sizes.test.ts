@@ -14,10 +14,10 @@ const linesOfCodeIn = (path: string) =>
 const LONG: Readonly<Record<string, number>> = {
   "services/workspaces/workspace": 209,
   "services/scheduler/job": 215,
-  "services/secrets/directoryConfig": 118,
+  "services/secrets/directoryConfig": 124,
   "services/secrets/recoveryKeyRekey": 117,
-  "services/secrets/cloudRole": 114,
-  "services/secrets/cloudRoot": 115,
+  "services/secrets/cloudRole": 127,
+  "services/secrets/cloudRoot": 141,
   "services/mesh/configEntry": 121,
   "services/mesh/kinds/serviceResolver": 120,
 };

@@ -59,7 +59,7 @@ const STORIES: readonly Story[] = [
 ];
 
 /** The controller of Consul updates the status of a route, which changes its index. The provider reports that. */
-const BY_THE_CONTROLLER = /^info: nothing of it moved but its index .*: by Consul's own controller/;
+const BY_THE_CONTROLLER = /^info: only the index of the object changed .*: Consul's own controller/;
 
 const server = givenServer();
 

@@ -70,7 +70,7 @@ if (server === undefined) {
       const imported = await takingOver(found, environment);
       expect(imported.unread).toEqual([]);
       expect(imported.program.statements.length).toBeGreaterThan(0);
-      for (const name of imported.settings)
+      for (const { name } of imported.settings)
         await importing.stack.setConfig(name, { value: "x", secret: true });
       const before = await LAST_CHANGES[program](server);
       const text = inTypeScript(imported.program);

@@ -22,8 +22,30 @@ const SERVICES: Readonly<Record<Program, string>> = {
 /** Subjects that a server does not support, with the reason. The other subjects of its service run on it. */
 const UNSUPPORTED: Readonly<Record<string, string>> = {
   ...each("secrets:Cloud", ["Root", "Lease", "Role", "StaticRole"], "bao has no engine for a cloud"),
+  ...each(
+    "secrets:",
+    ["EntityAlias", "GroupAlias"],
+    "its programs contain IDs of an auth method and an object that only a stub assigns",
+  ),
+  ...each(
+    "scheduler:HostVolume",
+    ["", "Registration"],
+    "its programs contain the ID of a node that only a stub assigns",
+  ),
   "workspaces:RegistryProvider": "otfd has no registry of providers",
+  "workspaces:GpgKey": "otfd has no private registry of providers",
+  "workspaces:RegistryProviderVersion": "otfd has no private registry of providers",
+  "workspaces:RegistryProviderPlatform": "otfd has no private registry of providers",
   "workspaces:DataRetentionPolicy": "otfd has no retention policies",
+  "workspaces:Project": "otfd has no projects",
+  ...each(
+    "workspaces:",
+    ["Variable", "RunTrigger", "NotificationConfiguration"],
+    "its programs contain the ID of a workspace that only a stub can assign",
+  ),
+  "workspaces:VariableSetVariable":
+    "its programs contain the ID of a variable set that only a stub can assign",
+  "workspaces:TeamAccess": "otfd has no access of teams to workspaces in this API",
   "workspaces:RemoteStateConsumers": "otfd has no list of consumers",
   ...each(
     "workspaces:Workspace",

@@ -34,14 +34,32 @@ const onOpenServer = (about: string, because: string, ...path: readonly string[]
 const OWN_WORDS = "the stub has the words and members of the hosted product";
 
 const KNOWN: readonly Apart[] = [
+  onScheduler("an ACL policy", "the stub does not parse the rules of a policy", "body", "RulesJSON"),
   onOpenServer("", OWN_WORDS, "body"),
   onOpenServer("", OWN_WORDS, "type"),
   onOpenServer("the workspaces of nobody", "the open server lists nothing, and does not refuse", "status"),
   onOpenServer("a registry's provider", "the open server has no registry of providers", "status"),
   onOpenServer("a workspace without a name", "the hosted product answers 422", "status"),
   onOpenServer("a workspace of a name that is taken", "the hosted product answers 422", "status"),
+  onOpenServer("a variable set of a name that is taken", "the hosted product answers 422", "status"),
+  onOpenServer("an OAuth client, changed", "the open server has no such endpoint", "status"),
+  onOpenServer("an agent token of another type, made", "the hosted product accepts both types", "status"),
+  onOpenServer("an agent token without a description, made", "the hosted product answers 422", "status"),
+  onOpenServer("run triggers without a direction", "the hosted product answers 400", "status"),
+  onOpenServer("a notification of a trigger that does not exist", "the hosted product answers 422", "status"),
   onOpenServer("a workspace's key-value tags", "the open server has none", "status"),
   onOpenServer("a workspace, deleted safely", "the open server has no such action", "status"),
+  ...["a variable of a key that is taken", "a sensitive variable"].map((about) =>
+    onOpenServer(about, "the hosted product answers 422", "status"),
+  ),
+  onOpenServer("a variable of a set, of a key that is taken", "the hosted product answers 422", "status"),
+  onOpenServer("a variable of a set, deleted", "the open server answers 200 with no body", "status"),
+  onOpenServer("a variable, deleted", "the open server answers 200 with no body", "status"),
+  onOpenServer("the projects", "the open server has no projects", "status"),
+  onOpenServer("a run without a configuration version", "the stub's runs need no configuration", "status"),
+  ...["a discarded run, applied", "an applied run, applied again"].map((about) =>
+    onOpenServer(about, "the hosted product answers 409", "status"),
+  ),
   onOpenServer("a workspace, deleted", "the stub's is gone since it was deleted safely", "status"),
   onScheduler(
     "a plan of",

@@ -228,10 +228,32 @@ describe("preview on the dynamic bridge", () => {
     }
     expect([...new Set(known)]).toEqual([
       "workspaces:Workspace.workspaceId",
+      "workspaces:Variable.variableId",
+      "workspaces:Project.projectId",
+      "workspaces:AgentPool.agentPoolId",
+      "workspaces:SshKey.sshKeyId",
+      "workspaces:GpgKey.keyId",
+      "workspaces:VariableSet.variableSetId",
+      "workspaces:OauthClient.oauthClientId",
+      "workspaces:RunTrigger.runTriggerId",
+      "workspaces:NotificationConfiguration.notificationConfigurationId",
+      "workspaces:Team.teamId",
+      "workspaces:VariableSetVariable.variableId",
+      "workspaces:TeamAccess.teamAccessId",
       "scheduler:Job.jobId",
+      "scheduler:AclRole.roleId",
+      "scheduler:HostVolume.volumeId",
+      "scheduler:HostVolumeRegistration.volumeId",
+      "scheduler:AclToken.accessorId",
       "secrets:Mount.accessor",
       "secrets:AuthMethod.accessor",
       "secrets:MfaMethod.methodId",
+      "secrets:Entity.entityId",
+      "secrets:EntityAlias.aliasId",
+      "secrets:Group.groupId",
+      "secrets:GroupAlias.aliasId",
+      "mesh:AclPolicy.policyId",
+      "mesh:AclRole.roleId",
     ]);
   });
 });

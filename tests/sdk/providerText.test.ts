@@ -23,9 +23,9 @@ function hostIn(folder: string, text: string): unknown {
 
 describe("provider text of a resource in the state", () => {
   it.each([...Object.keys(catalog), "secrets:LoginEnforcement"])(
-    "is at most 150 bytes long for %s",
+    "is at most 160 bytes long for %s",
     (token) => {
-      expect(Buffer.byteLength(providerText(token))).toBeLessThanOrEqual(150);
+      expect(Buffer.byteLength(providerText(token))).toBeLessThanOrEqual(160);
     },
   );
 

@@ -221,6 +221,16 @@ describe("secret value", () => {
     }
   });
 
+  it("is a document whose values are all secret, although the program marks none", async () => {
+    const items = { password: "canary" };
+    const [variable, secret] = await registered(() => [
+      new quarterdeck.scheduler.Variable("app", { path: "app", items }),
+      new quarterdeck.secrets.KvSecret("app", { path: "app", data: items }),
+    ]);
+    expect(variable?.inputs.items).toEqual(secretly(items));
+    expect(secret?.inputs.data).toEqual(secretly(items));
+  });
+
   it("is not a document without a secret member", async () => {
     const plain = { Protocol: "http", PrivateKey: "" };
     for (const spec of [plain, JSON.stringify(plain), pulumi.output(plain), "no JSON at all: PrivateKey"]) {

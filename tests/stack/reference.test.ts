@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import ts from "typescript";
 import * as quarterdeck from "../../sdk";
@@ -25,6 +25,7 @@ const CONFIG: Readonly<Record<string, string>> = {
   webCertificate: CERTIFICATE,
   webPrivateKey: PRIVATE_KEY,
   cloudAccessKey: "AKIA",
+  chatWebhook: "https://hooks.example.com/payments",
   recoveryShares: JSON.stringify(INITIAL_SHARES.slice(0, 3)),
 };
 
@@ -71,6 +72,24 @@ const WORLD = {
     },
   },
 };
+
+/** The files that some pages upload. Programs run in the folder of the repository. */
+const UPLOADED = [
+  "release/terraform-provider-harbor_1.4.0_SHA256SUMS",
+  "release/terraform-provider-harbor_1.4.0_SHA256SUMS.sig",
+  "release/terraform-provider-harbor_1.4.0_linux_amd64.zip",
+  "routing/main.tf",
+].map((path) => join(__dirname, "../..", path));
+
+beforeAll(() => {
+  for (const file of UPLOADED) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `the content of ${file}`);
+  }
+});
+afterAll(() => {
+  for (const file of UPLOADED) rmSync(dirname(file), { recursive: true, force: true });
+});
 
 /** Pages that configure an engine themselves. */
 const OF_ENGINES = ["secrets:CloudRoot", "secrets:DirectoryConfig", "secrets:QueueConnection"];
@@ -134,6 +153,12 @@ test("the programs on the pages of functions run unchanged, and their exported f
     await consoleOn(stack.stub)("scheduler", "POST", "/v1/jobs", {
       Job: { ...job, TaskGroups: [{ Name: "front", Tasks: tasks }] },
     });
+    await consoleOn(stack.stub)("secrets", "POST", "/v1/identity/entity", { name: "carol" });
+    await consoleOn(stack.stub)("secrets", "POST", "/v1/identity/group", { name: "support" });
+    const outputs = [{ name: "example.com", value: "zone-1", sensitive: false }];
+    await stack.stub.seed("workspaces", {
+      workspaces: [{ organization: "acme", name: "dns-zones", outputs }],
+    });
     for (const text of ofFunctions) {
       const run = programIn(text);
       const answered: unknown[] = [];
@@ -147,7 +172,8 @@ test("the programs on the pages of functions run unchanged, and their exported f
         return exported;
       });
       expect(up.failure).toBeUndefined();
-      expect(answered.length + Object.keys(up.outputs).length).toBeGreaterThan(0);
+      const made = up.changes.create ?? 0;
+      expect(answered.length + Object.keys(up.outputs).length + made).toBeGreaterThan(0);
     }
   } finally {
     await stack.close();

@@ -15,7 +15,15 @@ export function expectAsserted(
 }
 
 /** Definitions for which each different program is a different object, so that no update is ever sent. */
-export const NEVER_UPDATED = {
+export const NEVER_UPDATED: Readonly<Record<string, string>> = {
+  "workspaces:GpgKey": "its only property replaces it",
+  "workspaces:RegistryProviderPlatform": "every change replaces it",
+  "workspaces:RegistryProviderVersion": "every change replaces it",
   "workspaces:RegistryProvider": "all of its properties are its identity",
+  "workspaces:RunTrigger": "every change replaces it",
+  "workspaces:SshKey": "only its name can be changed, by which its programs find it",
   "workspaces:WorkspaceLock": "no request changes a lock",
+  ...(process.env.QUARTERDECK_REAL === "otfd" && {
+    "workspaces:OauthClient": "otfd has no update of OAuth clients",
+  }),
 };

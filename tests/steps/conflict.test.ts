@@ -47,7 +47,7 @@ describe("a conflict message", () => {
       "  field                       base  ours  theirs",
       "  spec.MaxInboundConnections  5     7     9",
       "  to inspect:       pulumi refresh --preview-only",
-      "  to accept theirs: pulumi refresh, then update the program to their values",
+      "  to accept theirs: pulumi refresh, then update the program to the server's values",
       '  to keep yours:    pulumi refresh, then pulumi up; or set onConflict: "overwrite" on the resource',
     ]);
   });
@@ -68,7 +68,7 @@ describe("a conflict message", () => {
       "  field                base    ours    theirs",
       '  tags["policymaker"]  (none)  (none)  "policymaker"',
       "  to inspect:       pulumi refresh --preview-only",
-      "  to accept theirs: pulumi refresh, then update the program to their values",
+      "  to accept theirs: pulumi refresh, then update the program to the server's values",
       '  to keep yours:    pulumi refresh, then pulumi up; or set onConflict: "overwrite" on the resource',
     ]);
   });

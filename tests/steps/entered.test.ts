@@ -41,20 +41,20 @@ const CHANGES: readonly [token: string, before: Values, after: Values, most: num
     "mesh:ConfigEntry",
     { kind: "service-defaults", name: "web", spec: { Protocol: "http" } },
     { kind: "service-defaults", name: "web", spec: { Protocol: "grpc" } },
-    57,
+    46,
   ],
-  ["secrets:QueueRole", { name: "app", tags: ["monitoring"] }, { name: "app", tags: ["management"] }, 58],
+  ["secrets:QueueRole", { name: "app", tags: ["monitoring"] }, { name: "app", tags: ["management"] }, 44],
   [
     "workspaces:Workspace",
     { name: "app", organization: "acme", description: "a", tagBindings: { team: "a" } },
     { name: "app", organization: "acme", description: "b", tagBindings: { team: "a" } },
-    59,
+    50,
   ],
   [
     "scheduler:Job",
     { spec: { id: "web", taskGroups: [{ name: "g", count: 1, tasks: [{ name: "t", driver: "docker" }] }] } },
     { spec: { id: "web", taskGroups: [{ name: "g", count: 2, tasks: [{ name: "t", driver: "docker" }] }] } },
-    58,
+    50,
   ],
 ];
 

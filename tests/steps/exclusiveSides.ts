@@ -105,6 +105,11 @@ const inWorkspace: Excluding = {
       program: (autoDestroyActivityDuration) => ({ autoDestroyActivityDuration }),
       outside: (value) => [{ "auto-destroy-at": null, "auto-destroy-activity-duration": value }],
     },
+    inheritsProjectAutoDestroy: {
+      values: fc.constant(true),
+      program: (inheritsProjectAutoDestroy) => ({ inheritsProjectAutoDestroy }),
+      outside: (value) => [{ "inherits-project-auto-destroy": value }],
+    },
     "vcsRepo.oauthTokenId": {
       values: fc.constant("ot-code"),
       program: () => ({ vcsRepo: repository }),

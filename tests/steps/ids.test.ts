@@ -109,7 +109,7 @@ test("the import of a workspace accepts its ID, and its organization and name", 
 });
 
 const ofAWorkspace = subjects.filter(
-  ([, { definition }]) => definition.fields.workspaceId && definition.life.reads.locate,
+  ([, { definition }]) => definition.where.id.template === "{workspaceId}" && definition.life.reads.locate,
 );
 
 describe.each(ofAWorkspace)("the import of a %s", (_, { definition }) => {

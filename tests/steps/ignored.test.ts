@@ -1,5 +1,5 @@
-import { withIgnored } from "../../provider/core/language/ignored";
 import type { Values } from "../../provider/core/language/object";
+import { withIgnored } from "../../provider/core/operations/ignoredPaths";
 import type { Json } from "../../provider/core/value/json";
 import { parsePath } from "../../provider/core/value/path";
 import { withMetadata } from "../../provider/core/value/programInputs";

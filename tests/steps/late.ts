@@ -140,7 +140,8 @@ export function hold(world: World, after?: number, { breaks } = { breaks: false 
 /** Counts the writes from now on. */
 export function writesOf({ requests }: World): () => number {
   const before = requests.length;
-  return () => requests.slice(before).filter(({ nature }) => nature !== "read").length;
+  // Uploads follow the write of their object.
+  return () => requests.slice(before).filter(({ nature, file }) => nature !== "read" && !file).length;
 }
 
 /** A new mock server, and a resource that does not exist yet. */

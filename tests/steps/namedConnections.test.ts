@@ -23,11 +23,18 @@ test("another connection replaces a resource, and a new name of the same connect
   const { record, definition } = resource;
   const own = { ...record, lastApplied: { ...record.lastApplied, connection: "first" } };
   const moved = (input: ReturnType<typeof named>) =>
-    changedParts(definition, input, own, { ...program, connection: input.connection.name });
+    changedParts({
+      definition,
+      connection: input.connection,
+      records: own,
+      inputs: { ...program, connection: input.connection.name },
+    });
   expect(moved(named("first"))).toEqual([]);
   expect(moved(named("second"))).toEqual(["connection"]);
   expect(moved(named("second", "first"))).toEqual([]);
-  expect(changedParts(definition, named("second"), record, program)).toEqual(["connection"]);
+  expect(
+    changedParts({ definition, connection: named("second").connection, records: record, inputs: program }),
+  ).toEqual(["connection"]);
 });
 
 test("an import by a named connection writes the connection to the program", async () => {

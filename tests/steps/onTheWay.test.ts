@@ -209,7 +209,7 @@ describe("an update whose request is lost", () => {
       await resource.up({ accessKey: "AKIA2", secretKey: "hush-2" }).catch((error: unknown) => error),
     );
     expect(failure).toContain(
-      "It is unknown whether the request was applied: the server never returns the object",
+      "It is unknown whether the request was applied: the server does not return the changed values",
     );
   });
 

@@ -249,10 +249,14 @@ function plain(value: unknown, rename: (text: string) => string): Json {
   return typeof value === "number" || typeof value === "boolean" || value === null ? value : String(value);
 }
 
-/** Servers number tags in the order of their names, and a message can truncate a value inside a name. */
+/**
+ * Servers number tags and key-value tags in the order of their names, a hash covers the names, and a message can truncate a
+ * value inside a name.
+ */
 function textOf(text: string, rename: (text: string) => string): string {
   return rename(text)
-    .replace(/\btag-\w{10}\b/g, "a tag")
+    .replace(/\b(tag|tb)-\w{10,}\b/g, "a tag")
+    .replace(/^[A-Za-z0-9+/]{43}=$/, "a hash")
     .replace(/\w*…/g, "…");
 }
 
@@ -261,9 +265,13 @@ function sorted(values: readonly Json[]): Json[] {
   return texts.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value);
 }
 
-/** Replaces one name with another; a service may have changed its case. */
+/** Replaces one name with another; a service may have changed its case, and takes some values in Base64. */
 function renaming(from: string, to: string): (text: string) => string {
-  const forms = (text: string) => [text, encodeURIComponent(text), text.toLowerCase(), text.toUpperCase()];
+  const inBase64 = (text: string) => Buffer.from(text).toString("base64");
+  const forms = (text: string) => [
+    ...[text, encodeURIComponent(text), text.toLowerCase(), text.toUpperCase()],
+    inBase64(text),
+  ];
   const [before, after] = [forms(from), forms(to)];
   return (text) => before.reduce((all, form, index) => all.replaceAll(form, after[index] ?? ""), text);
 }

@@ -10,7 +10,7 @@ import { expectAsserted } from "./asserted";
 import { differingLeaves, leavesOf } from "./leaves";
 import { runs } from "./numRuns";
 import { Resource } from "./resource";
-import type { Edit, Subject } from "./subject";
+import type { Subject } from "./subject";
 import { changeable, removable } from "./subjects";
 import type { World } from "./world";
 
@@ -41,13 +41,21 @@ async function readStored(subject: Subject, world: World, resource: Resource): P
   return reader.record.observed as Values;
 }
 
-/** Whether an edit changes the value of a property that this program manages. */
+/** The properties with a different value that this program manages, by the name in which the program sets each. */
+function changedManaged(subject: Subject, program: Values, before: Values, after: Values): string[] {
+  const changed = fieldsOf(subject.definition).flatMap(({ name }) =>
+    changesManaged(subject, program, before, after, name) ? [writtenAs(subject, program, name)] : [],
+  );
+  return [...new Set(changed)].sort();
+}
+
+/** Whether the value of a property differs and this program manages the property. */
 function changesManaged(
   subject: Subject,
   program: Values,
   before: Values,
   after: Values,
-  { property }: Edit,
+  property: string,
 ): boolean {
   if (program[writtenAs(subject, program, property)] === undefined && !isRival(subject, program, property))
     return false;
@@ -106,21 +114,19 @@ describe.each(changeable)("another user's change to a %s", (token, subject) => {
         const before = await readStored(subject, world, resource);
         await subject.edit(world, resource, edit);
         const after = await readStored(subject, world, resource);
-        const isManaged = changesManaged(subject, program, before, after, edit);
-        if (isManaged) shown++;
+        const managed = changedManaged(subject, program, before, after);
+        if (managed.length > 0) shown++;
 
         expect(resource.preview(program).changes).toEqual([]);
         await resource.refresh();
         const { changes } = resource.preview(program);
-        expect([...new Set(changes.map(({ path }) => path[0]))]).toEqual(
-          isManaged ? [writtenAs(subject, program, edit.property)] : [],
-        );
+        expect([...new Set(changes.map(({ path }) => path[0]))].sort()).toEqual(managed);
         expect(changes.every(({ cause }) => cause === "drift")).toBe(true);
 
         await resource.up(program);
         expect(resource.preview(program).changes).toEqual([]);
         const back = await readStored(subject, world, resource);
-        if (isManaged) expect(changesManaged(subject, program, before, back, edit)).toBe(false);
+        if (managed.length > 0) expect(changedManaged(subject, program, before, back)).toEqual([]);
         else expect(back[edit.property]).toEqual(after[edit.property]);
       }),
       { numRuns: runs(subject, RUNS) },
@@ -229,7 +235,7 @@ describe.each(removable.filter(([, { isFixed }]) => !isFixed))(
           const after = await readStored(subject, world, resource);
           // If the other user removed all of the program's values, there is no conflict.
           const isTaken = (await subject.isTakenAway?.(world, resource)) ?? false;
-          if (!isTaken && changesManaged(subject, program, before, after, edit)) {
+          if (!isTaken && changedManaged(subject, program, before, after).length > 0) {
             conflicts++;
             await expect(resource.delete()).rejects.toThrow("was changed outside this stack");
             expect(await readStored(subject, world, resource)).toEqual(after);

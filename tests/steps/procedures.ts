@@ -7,8 +7,13 @@ import libraryCheckOut from "../../provider/services/secrets/libraryCheckOut";
 import queueCredentials from "../../provider/services/secrets/queueCredentials";
 import recoveryKeyRekey from "../../provider/services/secrets/recoveryKeyRekey";
 import recoveryKeyVerification from "../../provider/services/secrets/recoveryKeyVerification";
+import agentToken from "../../provider/services/workspaces/agentToken";
+import { digestOfDirectory } from "../../provider/services/workspaces/configurationDirectory";
+import configurationVersion from "../../provider/services/workspaces/configurationVersion";
+import run from "../../provider/services/workspaces/run";
 import { INITIAL_SHARES } from "../../testing/stub/services/secrets/rekey/records";
 import { Resource } from "./resource";
+import { WORKSPACE_ID, workspaceWorld } from "./subjects/ofWorkspace";
 import { secretsWorld as worldOf } from "./subjects/secretsScene";
 import type { World } from "./world";
 
@@ -17,9 +22,14 @@ export interface Trial {
   readonly definition: Definition<Procedure>;
   /** It is requested once, and after a lost response its outcome stays unknown. */
   readonly staysOpen?: boolean;
+  /** Its first write has no effect of its own, so nothing is read after a lost response to it. */
+  readonly startsWithoutEffect?: boolean;
   /** A new mock server, and a program that completes. */
   scene(): Promise<{ readonly world: World; readonly program: Values }>;
 }
+
+/** A directory with a Terraform configuration. */
+export const CONFIGURATION = "tests/steps/configuration";
 
 const rekey = { secretShares: 3, secretThreshold: 2, shares: INITIAL_SHARES.slice(0, 2) };
 
@@ -71,6 +81,14 @@ const list: readonly Trial[] = [
       program: { roleName: "app" },
     }),
   },
+  {
+    definition: agentToken,
+    staysOpen: true,
+    scene: async () => ({
+      world: workspaceWorld(agentToken),
+      program: { agentPoolId: "apool-general", description: "of the cluster" },
+    }),
+  },
   { definition: libraryCheckOut, scene: () => borrowing({ setName: "ops" }) },
   {
     definition: recoveryKeyRekey,
@@ -79,6 +97,22 @@ const list: readonly Trial[] = [
   {
     definition: recoveryKeyVerification,
     scene: async () => verifying(await secretsWorld(recoveryKeyVerification)),
+  },
+  {
+    definition: run,
+    scene: async () => ({ world: workspaceWorld(run), program: { workspaceId: WORKSPACE_ID } }),
+  },
+  {
+    definition: configurationVersion,
+    startsWithoutEffect: true,
+    scene: async () => ({
+      world: workspaceWorld(configurationVersion),
+      program: {
+        workspaceId: WORKSPACE_ID,
+        directory: CONFIGURATION,
+        sha256: digestOfDirectory(CONFIGURATION),
+      },
+    }),
   },
 ];
 

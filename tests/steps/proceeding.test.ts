@@ -3,12 +3,7 @@ import { define, place, procedure } from "../../provider/core";
 import { writeOnlyFields } from "../../provider/core/language/commonFields";
 import { field } from "../../provider/core/language/facts";
 import type { Procedure } from "../../provider/core/language/lives";
-import {
-  continueProcedure,
-  endProcedure,
-  readProcedure,
-  startProcedure,
-} from "../../provider/core/operations/procedure";
+import { procedureSteps } from "../../provider/core/operations/procedure";
 import { PartialError } from "../../provider/core/state/errors";
 import { parseRecords } from "../../provider/core/state/records";
 import type { Json } from "../../provider/core/value/json";
@@ -51,8 +46,7 @@ function input() {
 
 /** The outputs of a passage whose state contains the pass. */
 async function outputsWithPass(): Promise<{ [property: string]: Json }> {
-  const made = await startProcedure(
-    passage({ proceed: async () => ({ level: 1, pass: PASS }) }),
+  const made = await procedureSteps(passage({ proceed: async () => ({ level: 1, pass: PASS }) })).create(
     input(),
     inputs,
   );
@@ -66,7 +60,9 @@ test("the stored reason of an incomplete procedure contains no secret input and 
       throw new Error(`the keeper wants ${inputs.key} no more, and does not take ${PASS}`);
     },
   });
-  const failure = await startProcedure(definition, input(), inputs).catch((error: unknown) => error);
+  const failure = await procedureSteps(definition)
+    .create(input(), inputs)
+    .catch((error: unknown) => error);
   if (!(failure instanceof PartialError)) throw failure;
   expect(parseRecords(failure.outputs as { [property: string]: Json })).toMatchObject({
     procedure: { pass: PASS },
@@ -88,8 +84,8 @@ test("a secret in the state is masked in a later refresh and delete", async () =
   });
   // A state that contains the pass only in its records, because the engine has not filled the outputs.
   const { __quarterdeck } = outputs;
-  await readProcedure(definition, input(), "east", { __quarterdeck: __quarterdeck ?? null });
-  await endProcedure(definition, input(), { __quarterdeck: __quarterdeck ?? null });
+  await procedureSteps(definition).read(input(), "east", { __quarterdeck: __quarterdeck ?? null });
+  await procedureSteps(definition).remove(input(), { __quarterdeck: __quarterdeck ?? null });
   expect(masked).toEqual(["the keeper quotes [secret]", "the keeper quotes [secret]"]);
 });
 
@@ -99,7 +95,7 @@ test("the values that a refresh returns are stored and passed to the next refres
   });
   let outputs = await outputsWithPass();
   for (const level of [2, 3]) {
-    const found = await readProcedure(definition, input(), "east", outputs);
+    const found = await procedureSteps(definition).read(input(), "east", outputs);
     if (found === undefined) throw new Error("it was taken for gone");
     outputs = found.outputs;
     expect(outputs).toMatchObject({ level, pass: PASS });
@@ -112,7 +108,7 @@ test("an update of a complete procedure stores the new inputs and does not conti
     proceed: () => Promise.reject(new Error("it was not expected to continue")),
   });
   const changed = withMetadata({ ...inputs, key: "opened-by-otto" }, {});
-  const outputs = await continueProcedure(definition, input(), await outputsWithPass(), changed);
+  const outputs = await procedureSteps(definition).update(input(), await outputsWithPass(), changed);
   expect(outputs).toMatchObject({ level: 1, pass: PASS });
   expect(parseRecords(outputs)).toMatchObject({ lastApplied: { key: "opened-by-otto" } });
 });

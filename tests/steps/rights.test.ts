@@ -5,8 +5,9 @@ import { expectAsserted } from "./asserted";
 import { deeds } from "./deeds";
 import { otherWays, procedures } from "./procedures";
 import { expectMinimalRights } from "./rightsLaw";
-import type { Story } from "./rightsLived";
+import { runStory, type Story } from "./rightsLived";
 import { subjects } from "./subjects";
+import { workspaceSubject } from "./subjects/workspace";
 
 const RUNS = rounds(5, 1);
 
@@ -36,6 +37,20 @@ describe.each(subjects)(
       );
       expectAsserted(token, asserted);
     });
+  },
+);
+
+test.each<[string, Values, Values]>([
+  ["created in", { name: "app", projectId: "prj-platform" }, { name: "app" }],
+  ["moved to", { name: "app" }, { name: "app", projectId: "prj-platform" }],
+])(
+  "a workspace that is %s a different project needs the permission on projects",
+  async (_, first, second) => {
+    const { definition, world } = workspaceSubject;
+    const story = { definition, world, steps: by(first, second) };
+    const { needed } = await runStory(story);
+    expect(needed.flat().filter(({ when }) => /projectId/.test(when ?? ""))).toHaveLength(1);
+    await expectMinimalRights(definition.token, story);
   },
 );
 

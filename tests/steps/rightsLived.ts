@@ -1,9 +1,9 @@
 import type { HttpRequest } from "../../provider/core/http/request";
 import type { AnyDefinition } from "../../provider/core/language/resource";
-import { methodOf, type Needed, rightsIn } from "../../provider/core/language/route";
+import { methodOf, type Needed, rightsIn, routePath } from "../../provider/core/language/route";
 import { formatJson, isObject } from "../../provider/core/value/json";
 import { Resource } from "./resource";
-import { GRANTS } from "./rightsGranted";
+import { GRANTS, PROJECTS } from "./rightsGranted";
 import type { World } from "./world";
 
 /** The permissions that the definitions' table requires for a request. */
@@ -12,13 +12,15 @@ function neededFor({ service }: AnyDefinition, request: HttpRequest): readonly N
     method: request.method as "GET",
     ...(request.query?.list === "true" && { query: { list: "true" } }),
   });
-  const found = rightsIn(service.rights, method, pathOf(request).slice(service.prefix.length));
+  const found = rightsIn(service.rights, method, routePath(service, pathOf(request)) ?? "");
   if (found === undefined) throw new Error(`no row says what ${method} ${request.path} needs`);
   return found.filter(({ when }) => when === undefined || !isNotNeeded(when, request));
 }
 
-/** The path that determines the permissions of a request: only the body of an entry's write contains kind and name. */
+/** The path that determines the permissions of a request: only the body of some writes names the object. */
 function pathOf({ method, path, body }: HttpRequest): string {
+  const [operation] = path === "/v1/txn" && Array.isArray(body) ? body : [];
+  if (isObject(operation) && isObject(operation.KV)) return `/v1/kv/${String(operation.KV.Key)}`;
   if (method !== "PUT" || path !== "/v1/config" || !isObject(body)) return path;
   const name = body.Name ?? body.Kind;
   return `${path}/${encodeURIComponent(String(body.Kind))}/${encodeURIComponent(String(name))}`;
@@ -27,7 +29,11 @@ function pathOf({ method, path, body }: HttpRequest): string {
 /** Whether a conditional permission is not needed for this request. */
 function isNotNeeded(when: string, { body }: HttpRequest): boolean {
   if (/policyOverride/.test(when)) return !(isObject(body) && body.PolicyOverride === true);
-  return /githubApp/.test(when) && !/"github-app-installation-id":"/.test(formatJson(body ?? null));
+  const text = formatJson(body ?? null);
+  const project = /"project":\{"data":\{[^}]*"id":"([^"]+)"/.exec(text)?.[1];
+  if (/projectId/.test(when))
+    return project === undefined || (/default project/.test(when) && project === PROJECTS[0]);
+  return /githubApp/.test(when) && !/"github-app-installation-id":"/.test(text);
 }
 
 /** The lifecycle of one resource, on a new mock server. */

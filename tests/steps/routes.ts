@@ -1,6 +1,6 @@
 import type { HttpRequest } from "../../provider/core/http/request";
 import type { Definition } from "../../provider/core/language/resource";
-import type { Route } from "../../provider/core/language/route";
+import { completePath, type Route } from "../../provider/core/language/route";
 import type { Dialect } from "../../provider/core/language/service";
 
 /** Whether a request matches this route of the definition, with the path segments of the dialect. */
@@ -11,7 +11,7 @@ export function matchesRoute(
   { segments = {} }: Pick<Dialect, "segments"> = {},
 ): boolean {
   const named = path.split("/").map((segment) => segments[segment] ?? segment);
-  return method === request.method && isPathOf(service.prefix + named.join("/"), request.path);
+  return method === request.method && isPathOf(completePath(service, named.join("/")), request.path);
 }
 
 function isPathOf(template: string, path: string): boolean {

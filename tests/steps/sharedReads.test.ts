@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Values } from "../../provider/core/language/object";
 import type { Definition } from "../../provider/core/language/resource";
-import { partsInPath } from "../../provider/core/language/route";
+import { completePath, partsInPath } from "../../provider/core/language/route";
 import { filledPath } from "../../provider/core/requests/send";
 import { carryingList } from "../../provider/core/requests/shared/inList";
 import { rounds } from "../rounds";
@@ -30,12 +30,14 @@ describe.each(sharing)("a %s that is read from a list", (_, subject) => {
         const copy = copyOf(resource, world);
         world.requests.length = 0;
         expect(await copy.refresh(BY_LIST)).toBe(true);
-        expect(copy.outputs).toEqual(outputs);
         expect(copy.inputs).toEqual(program);
         // The list, and the parts that the list does not contain.
         expect(world.requests).toHaveLength(subject.refreshTakes?.(program) ?? 1);
         if (partsInPath(definition.life.reads.one).length > 0)
           expect(world.requests.map(({ path }) => path)).not.toContain(ownPath(definition, resource, world));
+        // A controller of a real server may have changed the index just before or just after the list.
+        await resource.refresh();
+        expect([outputs, resource.outputs]).toContainEqual(copy.outputs);
       }),
       { numRuns: runs(subject, RUNS) },
     );
@@ -98,7 +100,7 @@ function ownPath(
   { record: { address } }: Resource,
   { connection }: World,
 ): string {
-  return `${service.prefix}${filledPath(life.reads.one.path, address, connection)}`;
+  return completePath(service, filledPath(life.reads.one.path, address, connection));
 }
 
 /** Values with every JSON string parsed: a service may return the members of a map in any order. */

@@ -14,7 +14,7 @@ import { BY_LIST } from "./byList";
 import { differingLeaves, leavesOf } from "./leaves";
 import { Resource } from "./resource";
 import type { Edit, Subject } from "./subject";
-import type { Fate, World } from "./world";
+import { type Fate, idOf, type World } from "./world";
 
 /** The steps that the programs have run. */
 const steps = new Counted("steps");
@@ -232,10 +232,12 @@ class Actor {
     return fate;
   }
 
-  private noted({ method, path, nature }: HttpRequest): Noted {
+  private noted(request: HttpRequest): Noted {
+    const { method, path, nature } = request;
+    const id = idOf(request);
     const isRead = nature === "read";
     const line = this.world.logged.length;
-    const what = { method, target: path, body: "", isRead, isSingleUse: nature === "single-use", line };
+    const what = { method, target: path, body: "", id, isRead, isSingleUse: nature === "single-use", line };
     return { ...what, carriedOut: 0, isDone: false, isHeard: true };
   }
 

@@ -9,6 +9,7 @@ import { isObject } from "../../provider/core/value/json";
 import cloudRoot from "../../provider/services/secrets/cloudRoot";
 import functions from "../../provider/services/secrets/functions";
 import queueConnection from "../../provider/services/secrets/queueConnection";
+import { dialectFor } from "../dialect";
 import { expectAsserted } from "./asserted";
 import { procedures } from "./procedures";
 import { Resource } from "./resource";
@@ -89,7 +90,12 @@ describe.each(ofSecrets)("a parameter of a %s that the service reports as ignore
     }
     expectAsserted(token, asserted, {
       "secrets:CloudLease": "it takes both of its values or none",
-      "secrets:CloudStaticRole": "it takes both of its values or none",
+      // Its other properties are in Vault only.
+      ...(dialectFor(token) === "neutral" && {
+        "secrets:CloudStaticRole": "it takes both of its values or none",
+      }),
+      "secrets:GroupAlias": "its properties are required",
+      "secrets:KvSecret": "its only property is required",
       "secrets:PasswordPolicy": "its only property is required",
       "secrets:Policy": "its only property is required",
       "secrets:DirectoryStaticRole": "its optional properties are immutable",

@@ -1,6 +1,8 @@
+import { createHash, randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import type { Client } from "../../provider/core/http/client";
 import { describeUnexpected } from "../../provider/core/http/describe";
-import { serviceError } from "../../provider/core/http/errors";
+import { type AttemptFacts, type ErrorKind, serviceError } from "../../provider/core/http/errors";
 import type { ClientOptions, Runtime } from "../../provider/core/http/options";
 import type { MessageFacts } from "../../provider/core/http/remedies";
 import type { HttpAnswer, HttpRequest } from "../../provider/core/http/request";
@@ -147,23 +149,37 @@ export class World {
     path: string,
     body: Json | undefined,
     headers: Readonly<Record<string, string>>,
-    { signal, by }: { signal?: AbortSignal | undefined; by?: string },
+    {
+      signal,
+      by,
+      content,
+      hashes,
+    }: { signal?: AbortSignal | undefined; by?: string; content?: Buffer | undefined; hashes?: boolean },
   ): Promise<HttpAnswer> {
     const answered = await sendToStub(this.stub, method, path, {
       headers,
       ...(this.clock ? { clock: this.clock } : { now: this.now }),
       ...(body !== undefined && { body: formatJson(body) }),
+      ...(content && { body: content }),
       ...(signal && { signal }),
       // A request without an author is another user's.
       by: by ?? "a person",
     });
-    const { text } = answered;
+    const isHashed = hashes && answered.status < 300;
+    const text = isHashed ? createHash("sha256").update(answered.bytes).digest("hex") : answered.text;
     return { status: answered.status, headers: answered.headers, text, json: jsonIn(text), attempts: 1 };
   }
 
   /** Applies one of the provider's requests, at any time. The caller gets the response, and the step does not. */
   carryOut(sent: HttpRequest): Promise<HttpAnswer> {
     const request = this.taking(sent);
+    const by = request.label.definition;
+    if (request.url !== undefined) {
+      const { host, pathname, search } = new URL(request.url);
+      const content = request.file && readFileSync(request.file.path);
+      const hashes = request.expect === "digest";
+      return this.deliver(request.method, pathname + search, undefined, { host }, { by, content, hashes });
+    }
     const at = request.server ?? this.connection.settings.address;
     const headers = {
       ...(typeof at === "string" && { host: new URL(at).host }),
@@ -171,10 +187,8 @@ export class World {
       ...lowerCased(request.headers ?? {}),
       ...(request.body !== undefined && { "content-type": request.contentType ?? "application/json" }),
     };
-    return this.deliver(request.method, target(request), request.body, headers, {
-      signal: request.signal,
-      by: request.label.definition,
-    });
+    const { method, signal } = request;
+    return this.deliver(method, target(request), request.body, headers, { signal, by });
   }
 
   private async sendOnce(request: HttpRequest): Promise<HttpAnswer> {
@@ -224,16 +238,33 @@ function lowerCased(headers: Readonly<Record<string, string | string[]>>): Recor
   );
 }
 
-function unclear({ nature, method, path }: HttpRequest, fate: string): Error {
+const ids = new WeakMap<HttpRequest, string>();
+
+/** The ID that the HTTP client sends with each attempt of a request. */
+export function idOf(request: HttpRequest): string {
+  const id = request.attempts?.id ?? ids.get(request) ?? randomUUID();
+  ids.set(request, id);
+  return id;
+}
+
+/** The HTTP client's error of a request. Its text omits the request's ID, so that each run has the same text. */
+function failed(
+  request: HttpRequest,
+  kind: ErrorKind,
+  facts: AttemptFacts & { readonly attempts?: number },
+): Error {
+  const { method, path } = request;
+  const error = serviceError(kind, { service: "stub", method, path, attempts: 1, ...facts });
+  return Object.assign(error, { ids: { own: idOf(request) } });
+}
+
+function unclear(request: HttpRequest, fate: string): Error {
+  const { nature } = request;
   const hangs = fate.endsWith("hangs");
   const isRead = nature === "read";
-  return serviceError(isRead ? (hangs ? "timedOut" : "connectionLost") : "unclearAnswer", {
-    service: "stub",
-    method,
-    path,
+  return failed(request, isRead ? (hangs ? "timedOut" : "connectionLost") : "unclearAnswer", {
     event: hangs ? "was not answered in time" : "lost its connection",
     advice: "Look.",
-    attempts: 1,
     outcome: isRead ? "notApplied" : hangs || nature === "single-use" ? "inFlight" : "unknown",
   });
 }
@@ -243,28 +274,13 @@ function answeredInstead(request: HttpRequest, { answer: { status, text } }: Ins
   const answer: HttpAnswer = { status, headers: {}, text, json: jsonIn(text), attempts: 1 };
   const unexpected = describeUnexpected(answer, request);
   if (unexpected === undefined) return answer;
-  const { nature, method, path } = request;
-  throw serviceError("unexpectedAnswer", {
-    service: "stub",
-    method,
-    path,
-    status,
-    attempts: 1,
-    outcome: nature === "read" ? "notApplied" : "unknown",
-    ...unexpected,
-  });
+  const outcome = request.nature === "read" ? "notApplied" : "unknown";
+  throw failed(request, "unexpectedAnswer", { status, outcome, ...unexpected });
 }
 
 /** The HTTP client's error for a request after its deadline. */
-function overdue({ method, path }: HttpRequest): Error {
-  return serviceError("timedOut", {
-    service: "stub",
-    method,
-    path,
-    event: "ran out of time",
-    advice: "Give it more.",
-    attempts: 0,
-  });
+function overdue(request: HttpRequest): Error {
+  return failed(request, "timedOut", { event: "ran out of time", advice: "Give it more.", attempts: 0 });
 }
 
 /** Rejects like the HTTP client if a request in flight is canceled; otherwise it stays pending. */
@@ -276,15 +292,12 @@ function cancel(request: HttpRequest): Promise<never> {
   });
 }
 
-function canceled({ nature, method, path }: HttpRequest, isUnderWay: boolean): Error {
-  return serviceError("canceled", {
-    service: "stub",
-    method,
-    path,
+function canceled(request: HttpRequest, isUnderWay: boolean): Error {
+  return failed(request, "canceled", {
     event: "was canceled",
     advice: "",
     attempts: isUnderWay ? 1 : 0,
-    outcome: isUnderWay && nature !== "read" ? "inFlight" : "notApplied",
+    outcome: isUnderWay && request.nature !== "read" ? "inFlight" : "notApplied",
   });
 }
 

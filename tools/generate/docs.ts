@@ -4,6 +4,7 @@ import type { AnyDefinition } from "../../provider/core/language/resource";
 import { isSteering, isWritable } from "../../provider/core/language/role";
 import { formatJson } from "../../provider/core/value/json";
 import { isEmpty } from "../../provider/core/value/scalar";
+import { coverageSection } from "./docsContract";
 import type { EndpointRow } from "./docsEndpoints";
 import { lifeOf } from "./docsLife";
 import { rightsSection } from "./docsRights";
@@ -48,6 +49,7 @@ export function resourcePage(
     ...rulesText(definition),
     ...lifeOf(definition),
     ...rightsSection(definition, endpoints),
+    ...coverageSection(definition),
   ].join("\n");
 }
 

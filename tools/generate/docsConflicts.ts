@@ -17,7 +17,11 @@ function checkSentences({ life: { check, writes } }: Definition): string {
     "Quarterdeck re-reads the object right before each write and compares it with its last known state.";
   if (writes.precondition === undefined)
     return `The API has no check-and-set. ${reread} A short race window remains.`;
-  return `${reread} ${writes.precondition.servers} also rejects the write if the object changed after that read. Other servers have no check-and-set: a short race window remains.`;
+  const { servers = "The server", overlooked } = writes.precondition;
+  const checked = `${reread} ${servers} also rejects the write if the object changed after that read.`;
+  return overlooked === undefined
+    ? `${checked} Other servers have no check-and-set: a short race window remains.`
+    : `${checked} ${overlooked} do not fail this check: for them, a short race window remains.`;
 }
 
 /** True if a program can adopt an existing object. */
@@ -33,7 +37,7 @@ function creationSentences(definition: Definition): string[] {
     : "An existing object is always an error.";
   const look = looks ? ["A create first checks whether the object exists."] : [];
   if (life.check)
-    return [...look, `A create succeeds only if the object does not exist${sameExcepted(life)}.`, existing];
+    return [...look, `A create succeeds only if the object does not exist.${sameExcepted(life)}`, existing];
   if (life.creation.existing?.by === "a refusal")
     return [...look, "The server rejects the create of an existing object.", existing];
   return ["A create first checks whether the object exists.", existing];
@@ -45,6 +49,6 @@ function creationSentences(definition: Definition): string[] {
  */
 function sameExcepted(life: ObjectLife): string {
   return looksBeforeCreate(life) && life.check?.proof === "repeated"
-    ? ", or if someone else created an identical object between the check and the write, because the server cannot distinguish the two"
+    ? " It also succeeds if someone else creates an identical object between the check and the write, because the server cannot distinguish the two."
     : "";
 }

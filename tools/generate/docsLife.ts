@@ -4,7 +4,7 @@ import type { DefinitionBase } from "../../provider/core/language/fields";
 import type { Action, WriteOnly } from "../../provider/core/language/lives";
 import { deletionProofOf } from "../../provider/core/language/reads";
 import type { AnyDefinition, Definition, ObjectLife } from "../../provider/core/language/resource";
-import type { Route } from "../../provider/core/language/route";
+import { completePath, type Route } from "../../provider/core/language/route";
 import { carryingList } from "../../provider/core/requests/shared/inList";
 import { canAdopt, conflictSentences } from "./docsConflicts";
 import { listInputs } from "./listInputs";
@@ -208,5 +208,5 @@ function staysSentence(as: string): string {
 }
 
 function requestText(definition: DefinitionBase, { method, path }: Route): string {
-  return `${method} ${definition.service.prefix}${productPath(definition, path)}`;
+  return `${method} ${completePath(definition.service, productPath(definition, path))}`;
 }

@@ -1,6 +1,6 @@
 import type { Specified } from "../../provider/core/language/fields";
 import { type AnyDefinition, livesAs } from "../../provider/core/language/resource";
-import { needsText, type RightsRow, rightsIn } from "../../provider/core/language/route";
+import { needsText, type RightsRow, rightsIn, routePath } from "../../provider/core/language/route";
 import type { EndpointRow } from "./docsEndpoints";
 import { headerOf, table } from "./markdown";
 import type { NeededByRequest } from "./neededByRequest";
@@ -9,15 +9,17 @@ import { productPath, productText } from "./productPaths";
 
 /** The permissions for each request that a resource or a function sent in the tests. */
 export function rightsOf(definition: Specified, endpoints: readonly EndpointRow[]): NeededByRequest[] {
-  const { rights, prefix, name } = definition.service;
+  const { rights, name } = definition.service;
   return endpoints
     .filter(
       ({ service, users, path }) =>
-        service === name && users.includes(definition.token) && path.startsWith(prefix),
+        service === name &&
+        users.includes(definition.token) &&
+        routePath(definition.service, path) !== undefined,
     )
     .map(({ method, path }) => {
       // Parameters are written in braces, as in IDs and paths elsewhere.
-      const endpoint = path.slice(prefix.length).replace(/:(\w+)/g, "{$1}");
+      const endpoint = (routePath(definition.service, path) ?? path).replace(/:(\w+)/g, "{$1}");
       // The list of endpoints contains only request methods.
       const asked = method as RightsRow["methods"][number];
       const byEndpoint = rightsIn(rights, asked, endpoint);

@@ -31,8 +31,12 @@ ${members.join("")}} as const;
 `;
 }
 
+/** The names of values that are one digit. */
+const DIGITS = ["Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"];
+
 /** The constant's name in Pulumi's TypeScript generator: capitalized, without characters that identifiers cannot contain. */
 function wordOf(value: string): string {
+  if (/^\d$/.test(value)) return DIGITS[Number(value)] ?? value;
   const name = value.replace(/[^A-Za-z0-9_$]/g, "_").replace(/_+/g, "_");
   return upper(name);
 }

@@ -62,7 +62,7 @@ const mesh: Writer = (needed) => {
   const levels = new Map<string, string>();
   for (const { anyOf, on } of needed) {
     const [resource = "", level = ""] = anyOf[0].split(":");
-    const name = on.startsWith("every other") ? "service_prefix" : resource;
+    const name = on.startsWith("each other") ? "service_prefix" : resource;
     if (levels.get(name) !== "write") levels.set(name, level);
   }
   const blocks = [...levels].map(([resource, level]) => {

@@ -1,9 +1,9 @@
 import type { DefinitionBase } from "../../provider/core/language/fields";
-import type { Property } from "./shape";
+import { isSecretAsWhole, type Property } from "./shape";
 
 /** True if a property or any of its members is secret. The secret members of a document do not count. */
 export function isSecret({ facts, shape }: Property): boolean {
-  if (facts.secret === true) return true;
+  if (isSecretAsWhole(facts)) return true;
   return facts.document === undefined && shape.kind === "object" && shape.members.some(isSecret);
 }
 
@@ -12,6 +12,7 @@ export function isSecret({ facts, shape }: Property): boolean {
  * either.
  */
 export function secretMembersOf({ facts }: Property, { service }: DefinitionBase): string[] {
+  if (isSecretAsWhole(facts)) return [];
   const own = (facts.document?.secret ?? []).map(lastSegment);
   const renamed = Object.values(service.dialects).flatMap(({ members }) =>
     Object.entries(members ?? {}).flatMap(([pattern, name]) =>

@@ -13,7 +13,12 @@ import type { Property } from "./shape";
  */
 export function isReplacing(definition: AnyDefinition, { name, facts }: Property): boolean {
   if (!isWritable(facts) || fieldNamed(definition, name)?.facts !== facts) return false;
-  return facts.immutable !== undefined || name === "connection" || addressParts(definition).includes(name);
+  return isAlwaysFixed(facts) || name === "connection" || addressParts(definition).includes(name);
+}
+
+/** True if a value never changes after the creation, rather than only while another property is true. */
+function isAlwaysFixed({ immutable }: Property["facts"]): boolean {
+  return immutable !== undefined && immutable !== false && typeof immutable !== "object";
 }
 
 /** The default value from the specification; undefined if it is empty. */
@@ -36,7 +41,7 @@ export function replacementOf(
  */
 export function removalOf({ doc, facts, required }: Property): "stays" | { readonly to: Json } | undefined {
   const isDocumented = /dropped|\b[Ii]f (?:it is )?removed\b|\b[Rr]emoving it\b/.test(doc);
-  if (required || isDocumented || isSteering(facts) || !isWritable(facts) || facts.immutable)
+  if (required || isDocumented || isSteering(facts) || !isWritable(facts) || isAlwaysFixed(facts))
     return undefined;
   if (facts.notRestored) return "stays";
   const to = facts.default ?? facts.empty;
@@ -93,7 +98,13 @@ function additions({ facts: { additive } }: Property): string[] {
 }
 
 function writing({ facts }: Property): string[] {
+  const { immutable } = facts;
   return [
+    ...(typeof immutable === "object"
+      ? [
+          `While the object's \`${immutable.while}\` is true, changing it replaces the resource; the old object is deleted first.`,
+        ]
+      : []),
     ...(facts.writeOnly ? ["Write-only: the server does not return it, so drift is not detected."] : []),
     ...(facts.writeOnly === "every-write" ? ["Sent with every write."] : []),
     ...(facts.sentWith ? [`Sent together with ${listed(facts.sentWith, "and")} if either changes.`] : []),

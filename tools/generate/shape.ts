@@ -77,13 +77,19 @@ export function propertiesOf(definition: Specified): Property[] {
   );
 }
 
+/** True if a property is secret: as a whole, or as a document whose values are all secret. */
+export function isSecretAsWhole({ secret, document }: Partial<Facts>): boolean {
+  return secret === true || document?.secret?.includes("*") === true;
+}
+
 /** Allows a secret source for the secret texts in a shape. */
 function withSources(facts: Partial<Facts>, shape: Shape): Shape {
-  const isSecret = facts.secret === true && isWritable(facts);
+  const isSecret = isSecretAsWhole(facts) && isWritable(facts);
   switch (shape.kind) {
     case "text":
       return isSecret ? { kind: "secretText" } : shape;
     case "list":
+    case "map":
       return { ...shape, of: withSources(facts, shape.of) };
     case "object":
       return {
@@ -120,7 +126,7 @@ function withForms(definition: Specified, path: string, shape: Shape): Shape {
 
 /** True if a text in the shape accepts a secret source. */
 export function mayBeElsewhere(shape: Shape): boolean {
-  if (shape.kind === "list") return mayBeElsewhere(shape.of);
+  if (shape.kind === "list" || shape.kind === "map") return mayBeElsewhere(shape.of);
   if (shape.kind === "object") return shape.members.some((member) => mayBeElsewhere(member.shape));
   return shape.kind === "secretText";
 }

@@ -71,6 +71,7 @@ export function sidebar() {
       text: "Everyday use",
       items: items(
         "taking-over",
+        "migration",
         "previews",
         "previews-in-review",
         "conflicts",

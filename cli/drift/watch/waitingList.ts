@@ -1,7 +1,7 @@
 import { Call, type Host } from "../../../provider/core/bridge/call";
 import { stateOf } from "../../../provider/core/bridge/records";
 import { pages } from "../../../provider/core/http/paging";
-import type { HttpAnswer } from "../../../provider/core/http/request";
+import { type HttpAnswer, isSuccess } from "../../../provider/core/http/request";
 import type { Carried, Listing } from "../../../provider/core/language/listing";
 import type { Address } from "../../../provider/core/language/object";
 import { type AnyDefinition, type Definition, livesAs } from "../../../provider/core/language/resource";
@@ -9,7 +9,7 @@ import { partsInPath } from "../../../provider/core/language/route";
 import { type RequestContext, withFullTimeout } from "../../../provider/core/language/stepInput";
 import { askBlocking, queryMetaOf } from "../../../provider/core/requests/blocking";
 import { contextOf } from "../../../provider/core/requests/context";
-import { bodyIn, errorFrom, isSuccess } from "../../../provider/core/requests/observe";
+import { bodyIn, errorFrom } from "../../../provider/core/requests/observe";
 import { filledQuery } from "../../../provider/core/requests/send";
 import { carryingList, keyOf } from "../../../provider/core/requests/shared/inList";
 import { listRequestOf, type Watched, watchValue } from "../../../provider/core/requests/watch";
@@ -60,7 +60,7 @@ export function waitingListOf(definition: AnyDefinition, host: Host, held: Held)
   if (partsInPath(listing.route).some((part) => address[part] === undefined)) return undefined;
   const input = Call.listing(definition, { id: held.id, inputs: lastApplied, outputs }, host).named.input();
   return {
-    list: keyOf(input, listing, address),
+    list: keyOf("list", input, listing.route, address),
     item,
     changes(signal, heard) {
       const opened = contextOf(definition, "read", { ...input, signal }, lastApplied, outputs);

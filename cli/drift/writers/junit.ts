@@ -1,3 +1,4 @@
+import { plural } from "../../plural";
 import { type DriftReport, inOrder, PASSED_OVER, type ResourceReport, stackIn } from "../report";
 
 /**
@@ -67,7 +68,7 @@ function outcomeOf(verdict: ResourceReport): string | undefined {
 
 function fieldsText({ fields = [] }: ResourceReport): string {
   if (fields.length === 0) return "the last write is incomplete";
-  return fields.length === 1 ? "1 field changed" : `${fields.length} fields changed`;
+  return `${plural(fields.length, "field")} changed`;
 }
 
 function linesOf({ fields = [], why }: ResourceReport): string {

@@ -1,4 +1,5 @@
 import { excerpt } from "../../../provider/core/state/conflictTable";
+import { plural } from "../../plural";
 import { visible } from "../../visible";
 import {
   type DriftReport,
@@ -88,8 +89,4 @@ function code(text: string): string {
 /** Writes every character with a meaning in Markdown as a character reference. */
 function byNumber(text: string): string {
   return text.replace(/[!-/:-@[-`{-~]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-}
-
-function plural(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

@@ -1,5 +1,6 @@
 import type { Redactor, Secret } from "../../../packages/redact";
 import type { MessageFacts } from "../http/remedies";
+import type { RequestOrigin } from "../http/request";
 import { subjectOf } from "../language/address";
 import { REFRESH_BEFORE_UPDATE } from "../language/commonFields";
 import { nounOf } from "../language/fields";
@@ -10,16 +11,31 @@ import type { ReadSource } from "../requests/secretSources";
 import { redactorOf } from "../state/redaction";
 import { SecretCopies } from "../state/secretCopies";
 import { SecretMap } from "../state/secretMap";
-import type { Path } from "../value/path";
+import type { ProgramInputs } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
 import { noSecrets, secretsForCheck, secretsForStep } from "./callSecrets";
-import { type CallLimits, type CallValues, connectionOf, definitionFor, type Host } from "./callValues";
 import { copiesIn, withRecordedText } from "./copies";
-import type { Bag } from "./engineValues";
+import type { Bag, IsSecret } from "./engineValues";
+import { withFileDigests } from "./fileDigests";
 import type { CallSecrets } from "./fingerprintedSecrets";
 import { subjectText } from "./notices";
+import { connectionOf, definitionFor, type Host } from "./provider";
 
-export type { CallLimits, CallValues, Host } from "./callValues";
+export type { Host } from "./provider";
+
+/** The values that an engine sends with a call for one resource. */
+export interface CallValues {
+  readonly id?: string;
+  readonly inputs: ProgramInputs;
+  readonly outputs?: Inputs;
+}
+
+/** The time limit of a call in milliseconds, the signal that cancels it, and the origin of its requests. */
+export interface CallLimits {
+  readonly timeout?: number;
+  readonly signal?: AbortSignal;
+  readonly behalf?: RequestOrigin;
+}
 
 /** One call for a resource from either engine bridge: the inputs of its steps, and the redactor of its messages. */
 export class Call {
@@ -36,7 +52,7 @@ export class Call {
     /** The secrets of the call that no state contains. */
     readonly secrets: CallSecrets,
   ) {
-    this.definition = definitionFor(definition, values, host);
+    this.definition = definitionFor(definition, values.inputs, host);
     this.steps = stepsOf(this.definition);
     this.redactor = redactorOf(this.definition, values.inputs, values.outputs);
     this.redactor.spare(values.id);
@@ -50,7 +66,9 @@ export class Call {
     host: Host,
     limits: CallLimits = {},
   ): Promise<Call> {
-    const secrets = await secretsForCheck(definition, values, until(host, limits));
+    const { inputs, problems } = await withFileDigests(definition, values.inputs);
+    const own = await secretsForCheck(definition, { ...values, inputs }, until(host, limits));
+    const secrets = { ...own, problems: [...own.problems, ...problems] };
     return new Call(definition, { ...values, ...secrets.values }, host, limits, secrets);
   }
 
@@ -76,7 +94,7 @@ export class Call {
   }
 
   /** Returns a test for the values in this call's response that the engine must encrypt. */
-  secretIn(values: Bag, inputs: Inputs = this.values.inputs): (path: Path, value: unknown) => boolean {
+  secretIn(values: Bag, inputs: Inputs = this.values.inputs): IsSecret {
     const map = new SecretMap(this.definition, withRecordedText(this.definition, values, inputs));
     // A secret path may now have a different value.
     const isCopy = this.copyIn(inputs, map.collect(values));
@@ -84,7 +102,7 @@ export class Call {
   }
 
   /** Returns a test for values that are copies of a known secret. */
-  copyIn(inputs: Inputs, answered: Iterable<Secret> = []): (path: Path, value: unknown) => boolean {
+  copyIn(inputs: Inputs, answered: Iterable<Secret> = []): IsSecret {
     const known = new SecretCopies([...this.redactor.knownSecrets(), ...answered]);
     return copiesIn(this.definition, inputs, known, this.secrets);
   }

@@ -1,8 +1,7 @@
 import { ActionableError, again } from "../http/remedies";
 import type { Specified } from "../language/fields";
 import type { Problem } from "../language/rules";
-import { NoText } from "../requests/middleware/tokens/fromFile";
-import type { ReadSource } from "../requests/secretSources";
+import { NoText, type ReadSource } from "../requests/secretSources";
 import { type Records, readableRecords, writesIn } from "../state/records";
 import { sourcesIn } from "../state/sources";
 import {
@@ -46,11 +45,11 @@ export async function secretsForCheck(
   const secrets: string[] = [];
   let { inputs } = values;
   for (const { path, source } of sourced) {
-    const secret = await readOr(read, source, (why) => {
-      problems.push({ path: formatPath(path), reason: reasonOf(source, why) });
-    });
-    if (secret !== undefined) secrets.push(secret);
-    inputs = withPartAt(inputs, path, secret ?? UNKNOWN);
+    const secret = await read(source).catch(noText);
+    const isRead = typeof secret === "string";
+    if (isRead) secrets.push(secret);
+    else problems.push({ path: formatPath(path), reason: reasonOf(source, secret) });
+    inputs = withPartAt(inputs, path, isRead ? secret : UNKNOWN);
   }
   return {
     ...noSecrets({ ...values, inputs }),
@@ -88,13 +87,10 @@ export async function secretsForStep(
     sources[key] = source;
     const known = recorded.get(key);
     const earlier = known && isSameSource(known.source, source) ? known.fingerprint : undefined;
-    const secret =
-      reads || earlier === undefined
-        ? await readOr(read, source, (why) => {
-            if (earlier === undefined) problems.push({ path: key, reason: reasonOf(source, why) });
-          })
-        : undefined;
-    inputs = withPartAt(inputs, path, secret === undefined ? earlier : fingerprints.add(secret));
+    const secret = reads || earlier === undefined ? await read(source).catch(noText) : undefined;
+    if (secret instanceof NoText && earlier === undefined)
+      problems.push({ path: key, reason: reasonOf(source, secret) });
+    inputs = withPartAt(inputs, path, typeof secret === "string" ? fingerprints.add(secret) : earlier);
   }
   if (problems.length > 0)
     throw new ActionableError(problems.map(({ path, reason }) => `${path}: ${reason}`).join("\n"), [
@@ -103,8 +99,8 @@ export async function secretsForStep(
   // Secrets that are only on record are not needed, but messages must not contain them.
   const masked: string[] = [];
   for (const source of Object.values(along)) {
-    const secret = await readOr(read, source, () => undefined);
-    if (secret !== undefined) masked.push(secret);
+    const secret = await read(source).catch(noText);
+    if (typeof secret === "string") masked.push(secret);
   }
   const written = withMetadata(inputs, { secretSources: sources });
   return new FingerprintedSecrets(definition, fingerprints, written, values.outputs, records, masked);
@@ -122,21 +118,13 @@ function sourcesOnRecord(records: Records | undefined) {
   );
 }
 
-async function readOr(
-  read: ReadSource,
-  source: SecretSource,
-  lacking: (why: string) => void,
-): Promise<string | undefined> {
-  try {
-    return await read(source);
-  } catch (error) {
-    if (!(error instanceof NoText)) throw error;
-    lacking(error.message);
-    return undefined;
-  }
+/** Why a secret cannot be read. @throws any other error */
+function noText(error: unknown): NoText {
+  if (error instanceof NoText) return error;
+  throw error;
 }
 
-function reasonOf(source: SecretSource, why: string): string {
+function reasonOf(source: SecretSource, { message: why }: NoText): string {
   const way =
     "fromEnv" in source
       ? "set the variable in the environment of the Pulumi engine"

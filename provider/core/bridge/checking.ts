@@ -17,8 +17,7 @@ import { metadataOf } from "../value/programInputs";
 import { hasUnknown, type Inputs } from "../value/unknown";
 import type { Call } from "./call";
 import { withAsideProperty } from "./engineValues";
-import { Neighbors } from "./neighbors";
-import { subjectText } from "./notices";
+import { type Neighbor, subjectText } from "./notices";
 
 /** The result of a check: the inputs for the state, and the problems with secrets masked. */
 export interface Checked {
@@ -42,8 +41,8 @@ export async function checkInputs(
   if (reasons.length === 0) {
     const step = { step: "create", inputs: found.inputs, changed: [] } as const;
     const own = earlier === undefined ? definition.notes?.(step) : undefined;
-    for (const note of [...found.notes, ...(own ?? []), ...neighborsOf(call).notesOnReplaced(found.inputs)])
-      call.warn(note);
+    const onReplaced = call.host.going.notesOnReplaced(neighborOf(call), found.inputs);
+    for (const note of [...found.notes, ...(own ?? []), ...onReplaced]) call.warn(note);
     reasons.push(...rememberChecked(definition, call.input(), found.inputs));
   }
   const problems = shownProblems(reasons, secretMapOf(definition, written, redactor));
@@ -82,37 +81,33 @@ export async function findProblems(
 /**
  * Compares the program's inputs with the state.
  * @param read the fingerprint of the text that a check reported as parsed
+ * @param hidesSecretProperties true if the engine hides a property completely that contains a secret
  */
 export async function diffInputs(
   call: Call,
   read: string | undefined,
-  bridge: Bridge = { hidesSecretProperties: false },
+  hidesSecretProperties = false,
 ): Promise<Diff> {
   const { definition } = call;
   const { outputs = {} } = call.values;
   const input = call.input();
   const inputs = await withTextParsed(call, outputs, read);
   const found = diff(definition, input, outputs, inputs);
-  rememberCompared(definition, input, { outputs, inputs }, found);
-  for (const note of [...found.notes, ...neighborsOf(call).namers(found, outputs)]) call.warn(note);
+  rememberCompared(definition, input, { outputs, inputs }, found.changes.length > 0);
+  const onNaming = call.host.going.notesOnNaming(neighborOf(call), found, outputs);
+  for (const note of [...found.notes, ...onNaming]) call.warn(note);
   const secrets = secretMapOf(definition, inputs, call.redactor, parseRecords(outputs)?.lastApplied);
   // A refresh also compares entries, but it checks no inputs and logs the drift itself.
   if (input.places?.hasChecked === true)
-    logHiddenChanges(input, hiddenChanges(found, inputs, bridge), secrets);
+    logHiddenChanges(input, hiddenChanges(found, inputs, hidesSecretProperties), secrets);
   return { ...found, changes: shownChanges(found.changes, secrets) };
-}
-
-/** How the engine shows a value that contains a secret. */
-interface Bridge {
-  /** True if it hides the complete property. */
-  readonly hidesSecretProperties: boolean;
 }
 
 /**
  * The changes that the engine does not show: those inside a text, such as HCL, of which it shows the complete texts, and those
  * beside a secret, if it hides the complete property.
  */
-function hiddenChanges({ changes }: Diff, inputs: Inputs, { hidesSecretProperties }: Bridge): Difference[] {
+function hiddenChanges({ changes }: Diff, inputs: Inputs, hidesSecretProperties: boolean): Difference[] {
   const { secretPaths } = metadataOf(inputs);
   const containsSecret = (name: string) =>
     secretPaths.some((path) => path !== name && isWithinPath(path, name));
@@ -147,11 +142,11 @@ async function withTextParsed(call: Call, outputs: Inputs, read: string | undefi
   return inputs;
 }
 
-function neighborsOf(call: Call): Neighbors {
-  const { definition, values, host } = call;
+function neighborOf(call: Call): Neighbor {
+  const { definition, values } = call;
   const { connection } = call.input();
   const subject = subjectOf(definition, connection, values.inputs, values.id);
-  return new Neighbors(definition, connection, host.going, subjectText(subject));
+  return { definition, connection, subject: subjectText(subject) };
 }
 
 /** Changes with paths that the engine may print. */

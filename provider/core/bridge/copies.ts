@@ -10,7 +10,7 @@ import { isObject } from "../value/json";
 import { formatPath, isWithinPath, type Path, valueAt } from "../value/path";
 import { metadataOf, type ProgramInputs, withMetadata } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
-import { type Bag, toEngine } from "./engineValues";
+import { type Bag, type IsSecret, toEngine } from "./engineValues";
 import type { CallSecrets } from "./fingerprintedSecrets";
 
 /**
@@ -22,7 +22,7 @@ export function copiesIn(
   written: Inputs,
   known: SecretCopies,
   secrets: Pick<CallSecrets, "isFingerprinted">,
-): (path: Path, value: unknown) => boolean {
+): IsSecret {
   const isKnown = ([name]: Path, value: unknown): boolean => {
     if (known.isScalar(value)) return true;
     const field = fieldNamed(definition, name);

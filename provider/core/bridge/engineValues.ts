@@ -34,7 +34,8 @@ export const PROVIDER = "__provider";
 export function fromEngine(bag: Bag | undefined): ProgramInputs {
   const { [PROVIDER]: _, ...own } = bag ?? {};
   // The engine sends only JSON and its marker for unknown values.
-  return fromAsideProperty(valueFromEngine(own) as Inputs);
+  const { [ASIDE_PROPERTY]: handed, ...values } = valueFromEngine(own) as Inputs;
+  return withMetadata(values, { ...metadataFromJson(handed), parsedText: undefined });
 }
 
 function valueFromEngine(value: unknown): Value {
@@ -60,13 +61,10 @@ export const SECRET = "1b47061264138c4ac30d75fd1eb44270";
  * selects. The state then encrypts secrets that others wrote as it does the program's own.
  */
 export function toEngine(
-  values: Bag,
-  isSecret: (path: Path, value: unknown) => boolean = () => false,
+  values: object,
+  isSecret: IsSecret = () => false,
+  path: Path = [],
 ): Record<string, unknown> {
-  return membersToEngine(values, [], isSecret);
-}
-
-function membersToEngine(values: object, path: Path, isSecret: (path: Path, value: unknown) => boolean) {
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, part]) =>
       part === undefined ? [] : [[name, valueToEngine(part, [...path, name], isSecret)]],
@@ -74,11 +72,10 @@ function membersToEngine(values: object, path: Path, isSecret: (path: Path, valu
   );
 }
 
-function valueToEngine(
-  value: unknown,
-  path: Path,
-  isSecret: (path: Path, value: unknown) => boolean,
-): unknown {
+/** A test for the values that the engine must encrypt. */
+export type IsSecret = (path: Path, value: unknown) => boolean;
+
+function valueToEngine(value: unknown, path: Path, isSecret: IsSecret): unknown {
   if (value === UNKNOWN) return ENGINE_UNKNOWN;
   if (value === null) return null;
   if (isSecret(path, value)) return { [MARK]: SECRET, value: valueToEngine(value, [], () => false) };
@@ -88,7 +85,7 @@ function valueToEngine(
       part === undefined ? null : valueToEngine(part, [...path, index], isSecret),
     );
   }
-  return typeof value === "object" ? membersToEngine(value, path, isSecret) : value;
+  return typeof value === "object" ? toEngine(value, isSecret, path) : value;
 }
 
 /**
@@ -97,11 +94,6 @@ function valueToEngine(
  * Only the bridges see this property.
  */
 export const ASIDE_PROPERTY = "__aside";
-
-/** The inputs or outputs without the property, together with its additional data. */
-function fromAsideProperty({ [ASIDE_PROPERTY]: handed, ...values }: Inputs): ProgramInputs {
-  return withMetadata(values, { ...metadataFromJson(handed), parsedText: undefined });
-}
 
 /** Inputs with their additional data in the property. */
 export function withAsideProperty(inputs: Inputs, read = metadataOf(inputs).parsedText?.of): Inputs {

@@ -3,7 +3,9 @@ import { fieldNamed } from "../language/fields";
 import type { AnyDefinition } from "../language/resource";
 import { isShown, isSteering } from "../language/role";
 import type { Problem } from "../language/rules";
+import { MissingObject } from "../operations/read";
 import { SecretMap } from "../state/secretMap";
+import { isObject } from "../value/json";
 import { formatPath, type Path, parsePath, valueAt } from "../value/path";
 import { NO_INPUTS } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
@@ -22,15 +24,20 @@ export interface Proposed {
 }
 
 /**
- * Reads an object by its ID, as an import does, and returns the inputs that a program would write for it.
- * @throws Error with a message that may be printed, also if the object does not exist
+ * Reads an object by its ID, as an import does, and returns the inputs that a program would write for it; undefined if the
+ * object does not exist.
+ * @throws Error with a message that may be printed
  */
-export async function readProposed(resource: AnyDefinition, host: Host, id: string): Promise<Proposed> {
+export async function readProposed(
+  resource: AnyDefinition,
+  host: Host,
+  id: string,
+): Promise<Proposed | undefined> {
   const call = (await Call.of(resource, { id, inputs: NO_INPUTS }, host)).named;
   const { definition } = call;
   try {
     const read = await call.steps.read(call.readInput(), id, {});
-    if (read === undefined) throw new Error(`${definition.token} ${JSON.stringify(id)} does not exist`);
+    if (read === undefined) return undefined;
     const found = { ...read, ...read.taken };
     const { inputs, secrets } = separateSecrets(call, withoutAside(found.inputs ?? {}));
     // The engine's values are JSON, apart from the values of marks.
@@ -43,6 +50,7 @@ export async function readProposed(resource: AnyDefinition, host: Host, id: stri
     const all = new Map([...secrets, ...lacking].map((path) => [formatPath(path), path]));
     return { id: read.id, inputs, secrets: [...all.values()] };
   } catch (error) {
+    if (error instanceof MissingObject) return undefined;
     throw new Error(call.redactor.mask(withoutStack(error).message));
   }
 }
@@ -71,7 +79,12 @@ export function separateSecrets(call: Call, inputs: Bag): Pick<Proposed, "inputs
 export function isUnreadable(definition: AnyDefinition, inputs: Inputs, { path }: Problem): boolean {
   const at = parsePath(path);
   const field = fieldNamed(definition, at[0]);
-  if (field === undefined || (valueAt(inputs, at) ?? null) !== null) return false;
+  if (field === undefined) return false;
+  const value = valueAt(inputs, at) ?? null;
+  const secrets = new SecretMap(definition, inputs);
+  // An object is empty if an import left out all of its values.
+  if (isObject(value) && Object.keys(value).length === 0) return secrets.isWithinSecret([...at, "*"]);
+  if (value !== null) return false;
   const isHidden = !isShown(field.facts) && !isSteering(field.facts);
-  return isHidden || new SecretMap(definition, inputs).isWithinSecret(at);
+  return isHidden || secrets.isWithinSecret(at);
 }

@@ -2,17 +2,19 @@ import { withoutIds } from "../http/errors";
 import { LOG_VARIABLE, logTo, type RequestLog } from "../http/requestLog";
 import { CommandWrites } from "../language/commandWrites";
 import { PlaceMemory } from "../language/placeMemory";
+import { type AnyDefinition, inDialect } from "../language/resource";
 import type { Connection, Service } from "../language/service";
 import type { Notice, Shared } from "../language/stepInput";
-import { adoptsIdentical } from "../requests/adoption";
 import { connect } from "../requests/connection";
-import type { ConnectionOptions } from "../requests/connectionOptions";
-import type { Configuration } from "../requests/given";
+import type { ConnectionOptions } from "../requests/connectionParts";
+import { type Configuration, ConfigurationError } from "../requests/given";
 import { readOnly, withMiddleware } from "../requests/middleware";
 import { type ReadSource, sourceReader } from "../requests/secretSources";
+import { adoptsIdentical } from "../requests/settings";
 import { Snapshots } from "../requests/shared/snapshots";
 import { BoundedCache } from "../value/memo";
 import type { ParsedText } from "../value/programInputs";
+import type { Inputs } from "../value/unknown";
 import { Going } from "./notices";
 
 /** The maximum total size of cached parsed texts, in characters. */
@@ -104,5 +106,40 @@ export class Provider {
     if (this.shown.has(key)) return;
     this.shown.add(key);
     this.making.tell(told);
+  }
+}
+
+/** The parts of a provider that a call needs. */
+export type Host = Pick<
+  Provider,
+  | "adoptsIdentical"
+  | "connection"
+  | "going"
+  | "places"
+  | "readings"
+  | "secretAt"
+  | "shared"
+  | "tell"
+  | "unforetold"
+  | "writes"
+>;
+
+/** The connection that a resource's inputs name. */
+export function connectionOf(
+  { service }: Pick<AnyDefinition, "service">,
+  { connection: name }: Inputs,
+  host: Host,
+): Connection {
+  return host.connection(service, typeof name === "string" ? name : undefined);
+}
+
+/** The definition in the dialect of the servers; unchanged while the configuration cannot be used. */
+export function definitionFor(definition: AnyDefinition, inputs: Inputs, host: Host): AnyDefinition {
+  if (definition.inDialect === undefined) return definition;
+  try {
+    return inDialect(definition, connectionOf(definition, inputs, host).dialect);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return definition;
+    throw error;
   }
 }

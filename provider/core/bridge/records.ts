@@ -3,9 +3,8 @@ import { besideText, isPacked, pack, unpack } from "../state/packing";
 import { parseRecords, RECORDS } from "../state/records";
 import { isProvenPlain, type Public, publicOf, publicOfText } from "../state/secretCopies";
 import type { Json } from "../value/json";
-import type { Path } from "../value/path";
 import type { ProgramInputs } from "../value/programInputs";
-import { type Bag, fromEngine, MARK, SECRET, toEngine } from "./engineValues";
+import { type Bag, fromEngine, type IsSecret, MARK, SECRET, toEngine } from "./engineValues";
 
 /** The outputs of a resource in a state. */
 export interface State {
@@ -42,7 +41,7 @@ export function withRecordsRead(definition: AnyDefinition, state: Bag): Bag {
 export function outputsToEngine(
   definition: AnyDefinition,
   { [RECORDS]: text, ...outputs }: Bag,
-  isSecret: (path: Path, value: unknown) => boolean,
+  isSecret: IsSecret,
   before?: State,
 ): Record<string, unknown> {
   let hasSecret = false;

@@ -166,6 +166,11 @@ export function decode(field: Field, value: Json | undefined): Json | undefined 
   return members;
 }
 
+/** A canonical value in the form that a program would write. */
+export function asWritten({ facts }: Field, value: Json | undefined): Json | undefined {
+  return value === undefined || value === null ? value : (facts.spelling?.restore?.(value) ?? value);
+}
+
 /** Converts a program's value to wire names, in the spelling to send. */
 export function encode(field: Field, value: Json): Json {
   if (field.children && isObject(value)) {

@@ -7,7 +7,7 @@ import { equalJson, isObject, type Json } from "../value/json";
 import { lookUp, type Path, valueAt } from "../value/path";
 import { same, sameInDocument } from "../value/scalar";
 import { asKnown } from "../value/unknown";
-import { computedRivals, withRivalsEmptiedIn } from "./exclusive";
+import { rivalsOf } from "./exclusive";
 import { formsIn } from "./forms";
 import { type Model, modelOfBody, modelOfInputs, restoredValue } from "./models";
 import { isDeepEmpty, sameAt } from "./normalize";
@@ -29,7 +29,8 @@ export function predict(
   answer: Model,
   address: Address = {},
 ): Model {
-  const wanted = withRivalsEmptiedIn(definition, modelOfInputs(definition, inputs), answer);
+  const program = modelOfInputs(definition, inputs);
+  const wanted = rivalsOf(definition)?.emptiedIn(program, answer) ?? program;
   const written = positionsIn(definition, { wanted, before, answer }, inputs).filter(
     ({ manner, field, values }) =>
       values.wanted !== undefined &&
@@ -137,7 +138,7 @@ export function judge(
   update: Update,
 ): Judgment {
   const { sent, before, answered, isResetUnseen } = update;
-  const computed = computedRivals(definition, inputs);
+  const computed = rivalsOf(definition)?.computed(inputs) ?? [];
   const isOurs = ({ path }: Pick<Change, "path">) => !computed.includes(path.join("."));
   const written = changes.filter(isOurs).filter(({ path, field, to }) => {
     const property = fieldNamed(definition, path[0]);

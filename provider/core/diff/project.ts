@@ -8,6 +8,7 @@ import { isEmpty, same } from "../value/scalar";
 import { canonicalValue } from "../value/spelling";
 import type { Inputs, Value } from "../value/unknown";
 import { documentFactsOf } from "./forms";
+import { asWritten } from "./models";
 import { canonicalField, countsWhenEmpty, keysOf, saysNothing } from "./normalize";
 import { differencesOf } from "./queries";
 import { elementKey, memberOf, membersFrom, type Position, positionOf } from "./walk";
@@ -79,11 +80,6 @@ function inDocument({ field, values: { read, baseline, observed } }: At, written
   const isNothing = (member: Json, at: Path) => member === null || saysNothing(member, at, facts);
   const shown = source === written ? (after ?? {}) : prune(after ?? {}, isNothing);
   return formatJson(asWritten(field, shown) ?? {}, written.includes("\n") ? 2 : undefined);
-}
-
-/** A canonical value in the form that a program would write. */
-export function asWritten({ facts }: Field, value: Json | undefined): Json | undefined {
-  return value === undefined || value === null ? value : (facts.spelling?.restore?.(value) ?? value);
 }
 
 /**

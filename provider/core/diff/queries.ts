@@ -7,7 +7,7 @@ import { isObject, type Json } from "../value/json";
 import { isNamed, matches, type Path, valueAt, withMemberAt } from "../value/path";
 import { isEmpty, same, sameInDocument } from "../value/scalar";
 import { asKnown, type Value } from "../value/unknown";
-import { withRivalsEmptied, withRivalsEmptiedIn } from "./exclusive";
+import { rivalsOf } from "./exclusive";
 import { formsIn } from "./forms";
 import { type Comparison, type Model, memberFor, modelOfBody, modelOfInputs, restoredValue } from "./models";
 import { sameAt } from "./normalize";
@@ -27,9 +27,8 @@ import { areObjects, elementsOf, insideOf, type Position, partsOf, positionOf, p
  * desired value.
  */
 export function conflictsIn(definition: Specified, comparison: Comparison, current: Model): Difference[] {
-  return entriesIn(definition, withRivalsEmptied(definition, comparison, current), current).flatMap(
-    conflictsAt,
-  );
+  const managed = rivalsOf(definition)?.emptied(comparison, current) ?? comparison;
+  return entriesIn(definition, managed, current).flatMap(conflictsAt);
 }
 
 function conflictsAt(entry: Entry): Difference[] {
@@ -37,8 +36,13 @@ function conflictsAt(entry: Entry): Difference[] {
   const { lastApplied, desired, observed, current } = values;
   if (manner === "writeOnly") return [];
   if (manner === "document") return documentConflicts(entry);
-  if (manner === "structure" && isEmpty(observed) === isEmpty(current))
-    return managedParts(entry).flatMap(conflictsAt);
+  // A dropped property without a value to restore is unmanaged from now on: it stays as others set it.
+  if (desired === undefined && field.facts.notRestored) return [];
+  if (manner === "structure" && isEmpty(observed) === isEmpty(current)) {
+    if (desired !== undefined) return managedParts(entry).flatMap(conflictsAt);
+    // An update that drops a structure restores all its members, regardless of their author.
+    return partsOf({ ...entry, values: { ...values, desired: restoredValue(field) } }).flatMap(conflictsAt);
+  }
   if (manner === "shared") {
     // Only elements that the program writes or wrote are managed, so only they are reported.
     const keys = new Set([...elementsOf(lastApplied).keys(), ...elementsOf(desired).keys()]);
@@ -48,8 +52,6 @@ function conflictsAt(entry: Entry): Difference[] {
       theirs: onlyElements(keys, current),
     });
   }
-  // A dropped property without a value to restore is unmanaged from now on: it stays as others set it.
-  if (desired === undefined && field.facts.notRestored) return [];
   return conflict(entry, same, { base: observed, ours: desired ?? restoredValue(field), theirs: current });
 }
 
@@ -59,15 +61,17 @@ function onlyElements(keys: ReadonlySet<string>, value: Value | undefined): Valu
 }
 
 function documentConflicts(entry: Entry): Difference[] {
-  const { lastApplied, desired, baseline, observed, current } = entry.values;
+  const { field, values } = entry;
+  const { lastApplied, desired, baseline, observed, current } = values;
   // If the program drops an object and someone else has already removed it, no write is needed.
   const isDeleted = isObject(lastApplied) && desired === undefined && current === undefined;
   if (isDeleted || sameInDocument(observed, current)) return [];
   const isEntered = areObjects(desired, observed, current);
   const inside = isEntered ? partsOf(entry).flatMap(conflictsAt) : [];
   if (inside.length > 0 || (isEntered && !isBlock(entry))) return inside;
-  // What the program never wrote is to stay as it was after our last write.
-  const ours = desired ?? (lastApplied === undefined ? baseline : undefined);
+  // What the program never wrote is to stay as it was after our last write, unless the document is managed exactly.
+  const isKept = lastApplied === undefined && !field.facts.document?.exact;
+  const ours = desired ?? (isKept ? baseline : undefined);
   return conflict(entry, isEntered ? samePresence : sameInDocument, {
     base: observed,
     ours,
@@ -121,7 +125,8 @@ function differencesAt(position: Compared): Difference<Json>[] {
 /** The program's values that an object does not contain, under the names that the program uses. */
 export function missingIn(definition: Specified, inputs: Values, current: Observation): Difference<Json>[] {
   const theirs = modelOfBody(definition, current.body, inputs);
-  const ours = withRivalsEmptiedIn(definition, modelOfInputs(definition, inputs), theirs);
+  const written = modelOfInputs(definition, inputs);
+  const ours = rivalsOf(definition)?.emptiedIn(written, theirs) ?? written;
   const positions = positionsIn(definition, { ours, theirs }, inputs, formsIn(definition, inputs));
   return positions.flatMap((position) => {
     if (position.manner === "writeOnly" || isLink(position.field.facts)) return [];

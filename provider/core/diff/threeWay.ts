@@ -5,7 +5,7 @@ import { isObject } from "../value/json";
 import type { Path } from "../value/path";
 import { isEmpty, same, sameInDocument } from "../value/scalar";
 import { UNKNOWN, type Value } from "../value/unknown";
-import { rivalsSetByOthers } from "./exclusive";
+import { rivalsOf } from "./exclusive";
 import { type Comparison, defaultValue, type Model, restoredValue } from "./models";
 import { countsWhenEmpty, isDeepEmpty } from "./normalize";
 import { areObjects, elementsOf, insideOf, isAdditive, type Position, partsOf, positionsIn } from "./walk";
@@ -67,7 +67,7 @@ export function isBlock(entry: Entry): boolean {
  */
 export function changesIn(definition: Specified, comparison: Comparison): Change[] {
   const { changedText, lastApplied } = comparison;
-  const isExcluded = rivalsSetByOthers(definition, comparison);
+  const isExcluded = rivalsOf(definition)?.setByOthers(comparison) ?? (() => false);
   return entriesIn(definition, comparison, {}).flatMap((entry) => {
     const isText = entry.values.desired === UNKNOWN && definition.serviceText?.property === entry.field.name;
     if (isText && changedText)

@@ -1,6 +1,7 @@
 import type { Redactor } from "../../../packages/redact";
 import { withoutStack } from "../http/errors";
 import type { RequestOrigin } from "../http/request";
+import { knownFactsOf } from "../language/facts";
 import type { Specified } from "../language/fields";
 import type { Values } from "../language/object";
 import type { Connection } from "../language/service";
@@ -11,9 +12,9 @@ import { redactorOf } from "../state/redaction";
 import { SecretCopies } from "../state/secretCopies";
 import { isSecretResult } from "../state/secretFacts";
 import { isObject, type Json } from "../value/json";
+import { isNamed, type Path, type Pattern } from "../value/path";
 import type { Answer } from "./answer";
 import { deprecationOf, type FunctionDefinition } from "./define";
-import { plainAnswer } from "./plain";
 
 /** The caller's part of a function call. */
 export interface Caller {
@@ -46,11 +47,8 @@ export async function callFunction(
       throw new TypeError(
         `${definition.token} is a watch function: iterate over its results instead of calling it`,
       );
-    if (asks.kind === "call") return answerOf(definition, redactor, await asks.call(context, args));
-    if (asks.collect) return answerOf(definition, redactor, await asks.collect(context, args));
-    const items: Json[] = [];
-    for await (const item of asks.items(context, args)) items.push(item);
-    return answerOf(definition, redactor, { [asks.property]: items });
+    const answer = await (asks.kind === "call" ? asks.call(context, args) : asks.collect(context, args));
+    return answerOf(definition, redactor, answer);
   });
 }
 
@@ -126,6 +124,29 @@ function answerOf(definition: FunctionDefinition, redactor: Redactor, answer: Va
     (definition.hidesSecret?.(result) ?? false) ||
     new SecretCopies(redactor.knownSecrets()).isIn(result);
   return { result, isSecret };
+}
+
+/**
+ * A result in values that every JSON reader accepts. Indexes and hashes are always strings, so that their type never
+ * changes. Any other integer is a string if a double would round it.
+ */
+export function plainAnswer({ result }: FunctionDefinition, answer: Values): Values {
+  return Object.fromEntries(
+    Object.entries(answer).map(([name, value]) => {
+      const schema = result[name];
+      return [name, plain(value, [], (schema && knownFactsOf(schema)?.indexes) ?? [])];
+    }),
+  );
+}
+
+function plain(value: Json, path: Path, indexes: readonly Pattern[]): Json {
+  if (typeof value === "bigint") return String(value);
+  if (typeof value === "number") return isNamed(indexes, path) ? String(value) : value;
+  if (Array.isArray(value)) return value.map((element, index) => plain(element, [...path, index], indexes));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, plain(member, [...path, name], indexes)]),
+  );
 }
 
 /** The service lacks the part that the request is about, such as an engine that is not mounted. */

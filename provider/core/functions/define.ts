@@ -44,8 +44,8 @@ export interface ListCall {
   /** The function that yields one element after the other: `eachWorkspace`. */
   readonly each: string;
   items(context: RequestContext, args: Values): AsyncGenerator<Json, void, void>;
-  /** The complete result, if it contains more than the elements. */
-  collect?(context: RequestContext, args: Values): Promise<Values>;
+  /** The complete result. */
+  collect(context: RequestContext, args: Values): Promise<Values>;
 }
 
 /** Yields a result whenever the watched value changes, until the caller stops it. */

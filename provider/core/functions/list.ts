@@ -2,13 +2,16 @@ import { z } from "zod";
 import { listElements } from "../http/paging";
 import type { HttpAnswer, HttpRequest } from "../http/request";
 import { field } from "../language/facts";
-import type { Address, Values } from "../language/object";
+import type { Listing } from "../language/listing";
+import type { Address, Observation, Values } from "../language/object";
+import type { Definition } from "../language/resource";
 import { partsInPath } from "../language/route";
 import { type RequestContext, withFullTimeout } from "../language/stepInput";
-import type { Json } from "../value/json";
+import { isObject, type Json } from "../value/json";
 import type { Pattern } from "../value/path";
-import { type AskedList, NothingToList, pageStyle, readingOf } from "./asked";
+import { type AskedList, listArguments, NothingToList, pageStyle, readingOf } from "./asked";
 import { defineFunction, type FunctionDefinition, functionFields, limitField } from "./define";
+import { functionResult, type ReadOptions, shownFields } from "./read";
 
 /** A list of a service, as its page in the specification describes it. */
 export interface ListDefinition extends AskedList, Pick<FunctionDefinition, "token" | "doc" | "section"> {
@@ -66,29 +69,23 @@ export async function collect(
 ): Promise<Values> {
   const found: Json[] = [];
   let said: Values = {};
-  const whole = {
-    tell: (page: HttpAnswer) => {
-      said = listing.says?.of(page, context) ?? {};
-    },
+  const onFirstPage = (page: HttpAnswer) => {
+    said = listing.says?.of(page, context) ?? {};
   };
-  for await (const item of elementsOf(listing, context, args, whole)) found.push(item);
+  for await (const item of elementsOf(listing, context, args, onFirstPage)) found.push(item);
   return { [listing.property]: found, ...said };
-}
-
-/** A list that is read completely, within the time of one call. */
-interface Whole {
-  tell(firstPage: HttpAnswer): void;
 }
 
 /**
  * Yields the elements of a list. Each page is requested when its first element is needed. If the elements are yielded one by
  * one, each page has the time limit of a call: a slow reader is not the server's fault.
+ * @param onFirstPage for a list that is read completely, within the time of one call
  */
 async function* elementsOf(
   listing: ListDefinition,
   context: RequestContext,
   args: Values,
-  whole?: Whole,
+  onFirstPage?: (page: HttpAnswer) => void,
 ): AsyncGenerator<Json, void, void> {
   const { request, address } = readingOf(listing, context, args);
   await listing.before?.(context, args, address);
@@ -97,13 +94,13 @@ async function* elementsOf(
   const reading = {
     ...request,
     send: (asked: HttpRequest) =>
-      send({ ...asked, deadline: whole ? deadline : withFullTimeout(context).deadline }),
+      send({ ...asked, deadline: onFirstPage ? deadline : withFullTimeout(context).deadline }),
   };
   let left = typeof args.limit === "number" ? args.limit : Number.POSITIVE_INFINITY;
   const style = pageStyle(listing, context.connection);
   let isFirst = true;
   const elements = (page: HttpAnswer) => {
-    if (isFirst) whole?.tell(page);
+    if (isFirst) onFirstPage?.(page);
     isFirst = false;
     return listing.elements(page, context, args);
   };
@@ -116,4 +113,35 @@ async function* elementsOf(
   } catch (error) {
     if (!(error instanceof NothingToList)) throw error;
   }
+}
+
+/** The differences between two functions that list complete objects. */
+interface ListedObjects extends Pick<ListDefinition, "doc" | "property">, Pick<ReadOptions, "more"> {
+  /** Default: the definition's own section. */
+  readonly section?: string;
+  /** The objects on a page. Default: the items of the listing. */
+  objects?(page: HttpAnswer): readonly Observation["body"][];
+  /** The address of an object in the list. */
+  addressOf(body: Observation["body"]): Address;
+}
+
+/** The function that lists the objects of a definition, each with everything that the server returns. */
+export function objectsFunction(
+  definition: Definition,
+  listing: Listing,
+  { section = definition.section, objects, addressOf, more = {}, ...named }: ListedObjects,
+): FunctionDefinition {
+  const [service = "", type = ""] = definition.token.split(":");
+  return listFunction({
+    ...listArguments(definition, listing),
+    ...named,
+    token: `${service}:get${type}s`,
+    section,
+    each: `each${type}`,
+    element: z.object({ ...shownFields(definition), ...more }),
+    elements: (page) =>
+      (objects?.(page) ?? listing.items(page).filter(isObject)).map((body) =>
+        functionResult(definition, body, addressOf(body), more),
+      ),
+  });
 }

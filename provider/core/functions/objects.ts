@@ -11,8 +11,7 @@ import { isAddress, isSent } from "../language/role";
 import { partsInPath } from "../language/route";
 import { type RequestContext, withFullTimeout } from "../language/stepInput";
 import { redactorOf } from "../state/redaction";
-import type { Json } from "../value/json";
-import { isObject } from "../value/json";
+import { isObject, type Json } from "../value/json";
 import { memoByObject } from "../value/memo";
 import { type AskedList, listArguments, NothingToList, pageStyle, readingOf } from "./asked";
 import { type Caller, contextFor, Lacking, withPlainErrors } from "./call";
@@ -117,17 +116,12 @@ export async function* listObjects(
   }
 }
 
-interface ObjectsPage {
-  readonly objects: readonly ListedObject[];
-  readonly next?: string | undefined;
-}
-
 async function pageOf(
   question: Question,
   context: RequestContext,
   args: Values,
   { at, size }: { readonly at: string | undefined; readonly size: number },
-): Promise<ObjectsPage> {
+): Promise<{ readonly objects: readonly ListedObject[]; readonly next?: string | undefined }> {
   const { listing, definition } = question;
   const { connection } = context;
   const { request, address } = readingOf(question, context, args);

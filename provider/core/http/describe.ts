@@ -8,7 +8,7 @@ import {
   type ServiceError,
   serviceError,
 } from "./errors";
-import type { HttpAnswer, HttpRequest, Nature } from "./request";
+import { type HttpAnswer, type HttpRequest, isSuccess, maskText, type Nature } from "./request";
 
 /** How to read the errors in a service's responses. */
 export interface AnswerFormat {
@@ -46,13 +46,13 @@ export function serviceErrorFrom(
   answer: HttpAnswer,
   format: AnswerFormat,
 ): ServiceError {
-  const { status, attempts, ids, mask } = answer;
+  const { status, attempts, ids } = answer;
   const { service, unexpected } = format;
   const kind = format.errorKind?.(answer) ?? kindOfStatus(status);
   return serviceError(unexpected ? "unexpectedAnswer" : kind, {
     service,
     method,
-    path: mask?.(path) ?? path,
+    path: maskText(answer, path),
     status,
     event: unexpected ? `returned ${status} ${unexpected.event}` : `returned ${status}`,
     words: unexpected ? "" : describeWords(answer, format.words, secrets),
@@ -82,7 +82,7 @@ function outcomeOf(nature: Nature, answer: HttpAnswer, { isOwnRefusal }: AnswerF
 
 /** The error kind of a status alone. */
 export function kindOfStatus(status: number): ErrorKind {
-  if (status >= 200 && status < 300) return "unexpectedAnswer";
+  if (isSuccess({ status })) return "unexpectedAnswer";
   if (status === 400 || status === 422) return "invalid";
   if (status === 401) return "unauthenticated";
   if (status === 403) return "forbidden";
@@ -115,12 +115,13 @@ function adviceByKind(
   return kind === "invalid" && method === "GET" ? "" : (ADVICE[kind] ?? "");
 }
 
-function adviceForRefusal({ status, headers: { location }, mask = (text) => text }: HttpAnswer): string {
+function adviceForRefusal(answer: HttpAnswer): string {
+  const { status, headers } = answer;
   if (status === 407)
     return "A proxy requires credentials: add the credentials to HTTPS_PROXY or HTTP_PROXY.";
   if (status === 405) return NOT_OFFERED;
-  return status >= 300 && status < 400 && location !== undefined
-    ? `The server redirects to ${mask(location)}. Quarterdeck does not follow redirects: if that address belongs to the server, set the connection's address to it.`
+  return status >= 300 && status < 400 && headers.location !== undefined
+    ? `The server redirects to ${maskText(answer, headers.location)}. Quarterdeck does not follow redirects: if that address belongs to the server, set the connection's address to it.`
     : "";
 }
 
@@ -153,7 +154,7 @@ export function describeUnexpected(
   { expect = "json", nature }: HttpRequest,
 ): AttemptFacts | undefined {
   const { status, text, json, ids } = answer;
-  if (status < 200 || status > 299 || expect === "text" || json !== undefined) return undefined;
+  if (!isSuccess(answer) || expect !== "json" || json !== undefined) return undefined;
   const facts = { status, ids, outcome: nature === "read" ? "notApplied" : "unknown" } as const;
   const event = `returned ${status}`;
   if (isHtml(answer))
@@ -172,7 +173,7 @@ export function describeWords(
   secrets: SecretSource = [],
 ): string {
   const own = isHtml(answer) ? `a web page${pageTitle(answer.text)}` : words(answer);
-  return oneLine(new Redactor(secrets).mask(answer.mask?.(own) ?? own));
+  return oneLine(new Redactor(secrets).mask(maskText(answer, own)));
 }
 
 /** True if a response is a web page, from another product or from a proxy. */

@@ -1,3 +1,5 @@
+import { createHash, type Hash } from "node:crypto";
+import type { Readable } from "node:stream";
 import { types } from "node:util";
 import type { Dispatcher } from "undici";
 import type { Ending } from "./gate";
@@ -10,13 +12,16 @@ export interface Exchange {
   readonly target: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string | string[]>>;
-  readonly body: string | undefined;
+  /** A text, or a function that opens the content. */
+  readonly body: string | (() => Readable) | undefined;
   /** Milliseconds by the runtime's timers. */
   readonly timeoutMs: number;
   readonly runtime: Runtime;
   readonly maxResponseBytes: number;
   /** Aborted with an {@link Ending}. */
   readonly signal: AbortSignal;
+  /** True to hash the body of a 2xx response instead of collecting it. */
+  readonly hashes?: boolean;
 }
 
 /** A response with its body as it came over the wire. */
@@ -24,6 +29,8 @@ export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
+  /** The SHA-256 of the body in place of the body, if the exchange hashes it. */
+  readonly sha256?: string;
 }
 
 /**
@@ -32,12 +39,13 @@ export interface RawAnswer {
  */
 export function exchange(dispatcher: Dispatcher, sending: Exchange): Promise<RawAnswer> {
   const { url, target, method, headers, body, signal } = sending;
-  const collector = new Collector(sending.maxResponseBytes);
+  const collector = new Collector(sending.maxResponseBytes, sending.hashes === true);
   // Only `TimeBudget` aborts this signal, always with an Ending.
   const onAbort = () => collector.stop(signal.reason as Ending);
   const stopTimer = sending.runtime.after(sending.timeoutMs, () => collector.timeOut());
   signal.addEventListener("abort", onAbort, { once: true });
-  const options = { origin: url.origin, path: target, method, headers: { ...headers }, body: body ?? null };
+  const content = typeof body === "function" ? body() : (body ?? null);
+  const options = { origin: url.origin, path: target, method, headers: { ...headers }, body: content };
   try {
     if (signal.aborted) onAbort();
     else dispatcher.dispatch({ ...options, headersTimeout: 0, bodyTimeout: 0 }, collector);
@@ -65,7 +73,12 @@ class Collector implements Dispatcher.DispatchHandler {
   #chunks: Buffer[] = [];
   #size = 0;
 
-  constructor(private readonly maxBytes: number) {
+  #hash: Hash | undefined;
+
+  constructor(
+    private readonly maxBytes: number,
+    private readonly hashes: boolean,
+  ) {
     this.answer = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -85,12 +98,17 @@ class Collector implements Dispatcher.DispatchHandler {
     // A 1xx response only announces the final response.
     if (status < 200) return;
     this.#status = status;
+    if (this.hashes && status < 300) this.#hash = createHash("sha256");
     for (const [name, value] of Object.entries(headers)) {
       if (value !== undefined) this.#headers[name.toLowerCase()] = [value].flat().join(", ");
     }
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#hash !== undefined) {
+      this.#hash.update(chunk);
+      return;
+    }
     this.#size += chunk.length;
     if (this.#size > this.maxBytes) this.stop("tooLarge");
     else if (!this.#isDone) this.#chunks.push(chunk);
@@ -98,7 +116,14 @@ class Collector implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     this.#isDone = true;
-    this.#resolve({ status: this.#status, headers: this.#headers, body: Buffer.concat(this.#chunks) });
+    const sha256 = this.#hash?.digest("hex");
+    const body = Buffer.concat(this.#chunks);
+    this.#resolve({
+      status: this.#status,
+      headers: this.#headers,
+      body,
+      ...(sha256 !== undefined && { sha256 }),
+    });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: unknown): void {

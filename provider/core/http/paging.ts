@@ -1,6 +1,6 @@
 import { isObject, type Json } from "../value/json";
 import { serviceError } from "./errors";
-import type { HttpAnswer, HttpRequest } from "./request";
+import { type HttpAnswer, type HttpRequest, isSuccess, maskText } from "./request";
 
 /** How a service paginates its lists. */
 export type PageStyle =
@@ -40,6 +40,8 @@ export interface Page {
   readonly answer: HttpAnswer;
   /** The service's identifier of the next page; undefined on the last page. */
   readonly next?: string | undefined;
+  /** The number of pages, if a page with a successor reports it. */
+  readonly pages?: number;
 }
 
 /**
@@ -120,14 +122,14 @@ async function numberedPage(
 ): Promise<Page> {
   const answer = await page(listing, { "page[number]": String(number), "page[size]": String(size) });
   const meta = isObject(answer.json) && isObject(answer.json.meta) ? answer.json.meta.pagination : undefined;
-  const { "current-page": current, "next-page": next } = isObject(meta) ? meta : {};
+  const { "current-page": current, "next-page": next, "total-pages": total } = isObject(meta) ? meta : {};
   if (typeof current === "number" && current !== number)
     throw endless(listing, answer, `page ${current} for page ${number}`);
   if (toItsEnd && typeof next !== "number" && next !== null)
     throw unlikeList(listing, answer, "returned a list without paging information");
   if (typeof next !== "number") return { answer };
   if (next <= number) throw endless(listing, answer, `page ${next} as the page after ${number}`);
-  return { answer, next: String(next) };
+  return { answer, next: String(next), ...(typeof total === "number" && { pages: total }) };
 }
 
 async function tokenPage(
@@ -144,24 +146,23 @@ async function tokenPage(
 async function page(listing: ListRequest, query: HttpRequest["query"]): Promise<HttpAnswer> {
   const { request } = listing;
   const answer = await listing.send({ ...request, nature: "read", query: { ...request.query, ...query } });
-  if (answer.status < 200 || answer.status > 299) throw listing.refused(answer);
+  if (!isSuccess(answer)) throw listing.refused(answer);
   return answer;
 }
 
 const nextPageTwice = (token: string) => `the token ${JSON.stringify(token)} twice`;
 
-function endless(listing: ListRequest, answer: HttpAnswer, what: string): Error {
-  return unlikeList(listing, answer, `returned ${what}, so the list would never end`);
-}
+const endless = (listing: ListRequest, answer: HttpAnswer, what: string) =>
+  unlikeList(listing, answer, `returned ${what}, so the list would never end`);
 
 function unlikeList({ request, service }: ListRequest, answer: HttpAnswer, event: string): Error {
-  const { status, attempts, ids, mask = (text: string) => text } = answer;
+  const { status, attempts, ids } = answer;
   return serviceError("unexpectedAnswer", {
     service,
     method: request.method,
-    path: mask(request.path),
+    path: maskText(answer, request.path),
     status,
-    event: mask(event),
+    event: maskText(answer, event),
     advice: "Check caches and proxies on the way, and report the problem to the server's operator.",
     attempts,
     ids,

@@ -106,6 +106,13 @@ export interface HttpRequest {
   readonly isOfCopy?: boolean;
   /** The request carries its own credentials, so that no token is added. */
   readonly skipsToken?: boolean;
+  /**
+   * A URL from a response, to which the request is sent exactly, without the headers and the client certificate of the
+   * connection. Messages name the path instead.
+   */
+  readonly url?: string;
+  /** The file that is the body of a request to such a URL. It is read while it is sent. */
+  readonly file?: { readonly path: string; readonly sha256: string; readonly size: number };
   /** A header with several values is sent once per value. */
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: Json;
@@ -136,8 +143,11 @@ export interface HttpRequest {
   readonly signal?: AbortSignal;
   /** Milliseconds that one attempt may take, if this differs from the client's setting (a blocking query). */
   readonly timeoutMs?: number;
-  /** Default: `json`. Then a 2xx response that is not JSON is an UnexpectedAnswer. */
-  readonly expect?: "json" | "text";
+  /**
+   * Default: `json`. Then a 2xx response that is not JSON is an UnexpectedAnswer. `digest` replaces the text of a 2xx response by
+   * the SHA-256 of its body, which may have any size.
+   */
+  readonly expect?: "json" | "text" | "digest";
   /** Secrets that must not appear in errors and logs, in addition to the client's own; usually the redactor of the step. */
   readonly secrets?: SecretSource;
 }
@@ -160,4 +170,14 @@ export interface HttpAnswer {
   readonly url?: string;
   /** Masks the secrets of the client and of the request in a text that quotes this response. */
   readonly mask?: (text: string) => string;
+}
+
+/** True if the status reports that the server carried out the request. */
+export function isSuccess({ status }: Pick<HttpAnswer, "status">): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** A text that quotes a response, with the secrets of the client and of the request masked. */
+export function maskText({ mask }: Pick<HttpAnswer, "mask">, text: string): string {
+  return mask?.(text) ?? text;
 }

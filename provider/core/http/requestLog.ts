@@ -3,7 +3,7 @@ import { appendFileSync } from "node:fs";
 import type { Redactor } from "../../../packages/redact";
 import { kindOfStatus } from "./describe";
 import { classOf, type ErrorKind, ServiceError } from "./errors";
-import type { HttpAnswer, HttpRequest, TraceContext } from "./request";
+import { type HttpAnswer, type HttpRequest, isSuccess, type TraceContext } from "./request";
 
 /** One attempt of one request, as a line of the log (requests/schema.json). Masked, and without headers and body. */
 export interface RequestLine {
@@ -107,8 +107,7 @@ export function attemptLine(
 }
 
 function classOfAnswer(answer: HttpAnswer, errorKind: KindOf | undefined): string | undefined {
-  const isSuccess = answer.status >= 200 && answer.status < 300;
-  const kind = errorKind?.(answer) ?? (isSuccess ? undefined : kindOfStatus(answer.status));
+  const kind = errorKind?.(answer) ?? (isSuccess(answer) ? undefined : kindOfStatus(answer.status));
   return kind && classOf(kind);
 }
 

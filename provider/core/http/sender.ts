@@ -1,5 +1,7 @@
+import { Readable } from "node:stream";
 import { MOST_TEXT } from "../../../packages/redact";
 import { toError } from "../value/error";
+import { unchangedContent } from "../value/fileDigest";
 import { formatJson, type Json, parseJson } from "../value/json";
 import { ACCEPTED_ENCODINGS, decode } from "./decode";
 import { describeFailure, outcomeOfFailure } from "./describeFailure";
@@ -11,9 +13,9 @@ import {
   serviceError,
   serviceId,
 } from "./errors";
-import { type ExchangeFailure, exchange, unusable } from "./exchange";
+import { type Exchange, type ExchangeFailure, exchange, unusable } from "./exchange";
 import type { CompleteOptions } from "./options";
-import type { HttpAnswer, HttpRequest } from "./request";
+import { type HttpAnswer, type HttpRequest, isSuccess } from "./request";
 import type { Attempt } from "./requestLog";
 import { proxyNameFor, proxyVariable, Transport } from "./transport";
 import {
@@ -52,27 +54,34 @@ export class Sender {
     const { dispatcher, timeoutMs, maxResponseBytes, runtime } = this.settings;
     const { destination, authorization } = this.#destinationOf(request);
     this.#warnOfPlainHttp(destination.url, request);
-    const body = request.body === undefined ? undefined : formatJson(request.body);
-    const headers = {
-      ...this.#plainHeaders(request, attempt.id),
-      ...attempt.span?.headers,
-      ...(authorization !== undefined && { authorization }),
-      ...(body !== undefined && { "content-type": request.contentType ?? "application/json" }),
-      ...lowerCased(this.settings.headers),
-      ...lowerCased(request.headers ?? {}),
-    };
+    const body = request.body === undefined ? bodyOf(request) : formatJson(request.body);
+    const headers =
+      request.url === undefined
+        ? {
+            ...this.#plainHeaders(request, attempt.id),
+            ...attempt.span?.headers,
+            ...(authorization !== undefined && { authorization }),
+            ...(body !== undefined && { "content-type": request.contentType ?? "application/json" }),
+            ...lowerCased(this.settings.headers),
+            ...lowerCased(request.headers ?? {}),
+          }
+        : { "user-agent": this.settings.userAgent, accept: "*/*", ...fileHeaders(request) };
     let to = destination;
     for (let redirects = 0; ; redirects += 1) {
-      const raw = await exchange(dispatcher ?? (await this.#transport.poolFor(to.url)), {
-        ...to,
-        headers,
-        body,
-        timeoutMs: request.timeoutMs ?? timeoutMs,
-        runtime,
-        maxResponseBytes,
-        signal,
-      });
-      const text = await decode(raw.body, raw.headers["content-encoding"], maxResponseBytes);
+      const raw = await exchange(
+        dispatcher ?? (await this.#transport.poolFor(to.url, request.url !== undefined)),
+        {
+          ...to,
+          headers,
+          body,
+          timeoutMs: request.timeoutMs ?? timeoutMs,
+          runtime,
+          maxResponseBytes,
+          signal,
+          hashes: request.expect === "digest",
+        },
+      );
+      const text = raw.sha256 ?? (await decode(raw.body, raw.headers["content-encoding"], maxResponseBytes));
       const next = redirects === MOST_REDIRECTS ? undefined : redirectOf(to, request, raw);
       if (next === undefined) return this.#answer(attempt, { ...raw, text }, to);
       to = next;
@@ -82,7 +91,8 @@ export class Sender {
   /** The error of an attempt that got no response. */
   failureOf(attempt: Attempt, failure: ExchangeFailure): ServiceError {
     const { env, tls, maxResponseBytes } = this.settings;
-    const { nature, server = this.settings.address, timeoutMs = this.settings.timeoutMs } = attempt.request;
+    const { nature, url: exactly, timeoutMs = this.settings.timeoutMs } = attempt.request;
+    const { server = exactly ?? this.settings.address } = attempt.request;
     const url = URL.canParse(server) ? new URL(server) : undefined;
     const context = {
       origin: url?.origin ?? "the address",
@@ -117,8 +127,9 @@ export class Sender {
     await this.#transport.close();
   }
 
-  #destinationOf({ server = this.settings.address, method, path, query }: HttpRequest) {
+  #destinationOf({ server = this.settings.address, method, path, query, url: exactly }: HttpRequest) {
     try {
+      if (exactly !== undefined) return { destination: exactDestination(exactly, method) };
       const { url, basePath, authorization } = parseBaseUrl(server);
       const destination: Destination = {
         url,
@@ -143,11 +154,10 @@ export class Sender {
   }
 
   #answer(
-    { number, redactor, id }: Attempt,
+    { request, number, redactor, id }: Attempt,
     { status, headers, text }: Pick<HttpAnswer, "status" | "headers" | "text">,
     to: Destination,
   ): HttpAnswer {
-    const isRefusal = status < 200 || status > 299;
     const json = jsonOf(text);
     const said =
       serviceId(this.settings.requestIdIn?.({ json }), id) ?? serviceId(headers["x-request-id"], id);
@@ -155,11 +165,11 @@ export class Sender {
       status,
       headers,
       // Limits the text of an error response before anything quotes or searches it.
-      text: isRefusal ? text.slice(0, MOST_TEXT) : text,
+      text: isSuccess({ status }) ? text : text.slice(0, MOST_TEXT),
       json,
       attempts: number,
       ids: { own: id, ...(said !== undefined && { service: redactor.mask(said) }) },
-      url: to.url.origin + to.target.split("?", 1)[0],
+      url: to.url.origin + (request.url === undefined ? to.target.split("?", 1)[0] : request.path),
       mask: (quoted) => redactor.mask(quoted),
     };
   }
@@ -173,6 +183,27 @@ export class Sender {
         "use https.",
     );
   }
+}
+
+/** The content of the request's file, as often as it is sent. */
+function bodyOf({ file }: HttpRequest): Exchange["body"] {
+  return file && (() => Readable.from(unchangedContent(file.path, file.sha256), { objectMode: false }));
+}
+
+/** The digest of a response is that of its body as sent, so the response must not be compressed. */
+function fileHeaders({ file, expect }: HttpRequest): Headers {
+  return {
+    "accept-encoding": expect === "digest" ? "identity" : ACCEPTED_ENCODINGS,
+    ...(file && { "content-type": "application/octet-stream", "content-length": String(file.size) }),
+  };
+}
+
+/** @throws TypeError for a URL to which nothing can be sent */
+function exactDestination(text: string, method: Destination["method"]): Destination {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "")
+    throw new TypeError("the server returned a URL that is not an http or https URL");
+  return { url, target: url.pathname + url.search, method };
 }
 
 type Headers = Readonly<Record<string, string | string[]>>;

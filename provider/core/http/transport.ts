@@ -19,14 +19,14 @@ export class Transport {
   constructor(private readonly options: CompleteOptions) {}
 
   /**
-   * The pool for a URL.
+   * The pool for a URL. Another host, which a response names, does not get the client certificate.
    * @throws ExchangeFailure if a file or a proxy's address cannot be used.
    */
-  async poolFor(url: URL): Promise<Dispatcher> {
-    const key = `${url.protocol} ${isLoopback(url)}`;
+  async poolFor(url: URL, isNamed = false): Promise<Dispatcher> {
+    const key = `${url.protocol} ${isLoopback(url)} ${isNamed}`;
     let pool = this.#pools.get(key);
     if (pool === undefined) {
-      pool = this.#open(url);
+      pool = this.#open(url, isNamed);
       this.#pools.set(key, pool);
       // After a failure the next request tries again, because the user may have fixed the cause (a file, for example).
       pool.catch(() => this.#pools.delete(key));
@@ -43,10 +43,12 @@ export class Transport {
     }
   }
 
-  async #open(url: URL): Promise<Dispatcher> {
+  async #open(url: URL, isNamed: boolean): Promise<Dispatcher> {
     const { env, redactor, maxConnections, timeoutMs } = this.options;
     const timeout = Math.min(timeoutMs, LONGEST_CONNECT_MS);
-    const tls = url.protocol === "https:" ? await tlsFiles(this.options.tls, env) : undefined;
+    const { caFile } = this.options.tls;
+    const files = isNamed ? { ...(caFile !== undefined && { caFile }) } : this.options.tls;
+    const tls = url.protocol === "https:" ? await tlsFiles(files, env) : undefined;
     if (tls?.key !== undefined) redactor.add([tls.key]);
     const connect = { ...tls, timeout };
     // Each exchange has its own connection, so that a broken connection affects no other exchange. Therefore no HTTP/2.

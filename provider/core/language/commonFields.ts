@@ -57,8 +57,8 @@ export const commonFields = {
 const { connection, timeouts } = commonFields;
 
 /**
- * The inputs of a resource that the service accepts but never returns: such a resource cannot be adopted, and has no
- * conflicts.
+ * The inputs of a procedure, and of a resource that the service accepts but never returns: such resources cannot be adopted,
+ * and have no conflicts.
  */
 export const writeOnlyFields = { connection, timeouts } as const;
 

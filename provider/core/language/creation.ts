@@ -29,6 +29,8 @@ export interface LookedFor {
 export interface RefusesExisting {
   readonly by: "a refusal";
   readonly looksFirst: boolean;
+  /** How to find an object that has no ID yet. Default: by its address. */
+  readonly search?: Search;
   /** True if this response is that rejection. */
   says(answer: HttpAnswer): boolean;
 }
@@ -72,11 +74,10 @@ export const checksByRejection = (says: RefusesExisting["says"]): RefusesExistin
   looksFirst: false,
   says,
 });
-export const checksByReadAndRejection = (says: RefusesExisting["says"]): RefusesExisting => ({
-  by: "a refusal",
-  looksFirst: true,
-  says,
-});
+export const checksByReadAndRejection = (
+  says: RefusesExisting["says"],
+  search?: Search,
+): RefusesExisting => ({ by: "a refusal", looksFirst: true, says, ...(search && { search }) });
 
 /** True if a create reads before it writes. */
 export function looksBeforeCreate(life: {

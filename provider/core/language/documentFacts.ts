@@ -27,7 +27,9 @@ export function wireName(name: string, naming: Service["naming"]): string {
 export function documentFactsOf(
   schema: z.ZodType,
   naming: Service["naming"],
-): Required<Pick<DocumentFacts, "keyedBy" | "blocks" | "unordered" | "spellings" | "secret">> & EntryFacts {
+): Required<
+  Pick<DocumentFacts, "keyedBy" | "blocks" | "unordered" | "spellings" | "secret" | "entries" | "freeEntries">
+> {
   const keyedBy: Record<string, readonly string[]> = {};
   const blocks: string[] = [];
   const unordered: string[] = [];
@@ -42,17 +44,23 @@ export function documentFactsOf(
     if (facts.spelling) spellings[wire] = facts.spelling;
     if (facts.secret) secret.push(wire, program);
   }
-  return { keyedBy, blocks, unordered, spellings, secret, ...entriesIn(schema, naming) };
+  const { entries, freeEntries } = schemaFactsOf(schema, naming);
+  return { keyedBy, blocks, unordered, spellings, secret, entries, freeEntries };
 }
 
-type EntryFacts = Required<Pick<DocumentFacts, "entries" | "freeEntries">>;
-
-/** The entries of maps with user-defined keys. `freeEntries` are those of maps whose values are user-defined too. */
-export function entriesIn(schema: z.ZodType, naming: Service["naming"]): EntryFacts {
+/**
+ * The facts that the schema of a document contains: the entries of maps with user-defined keys, and the members that every
+ * program must write. `freeEntries` are those of maps whose values are user-defined too.
+ */
+export function schemaFactsOf(
+  schema: z.ZodType,
+  naming: Service["naming"],
+): Required<Pick<DocumentFacts, "entries" | "freeEntries" | "required">> {
   const found = membersIn(schema, naming, "", "");
   const entryNames = (kind: MemberFacts["entry"]) =>
     found.filter(({ entry }) => entry === kind).map(({ wire }) => wire);
-  return { entries: entryNames("typed"), freeEntries: entryNames("free") };
+  const required = found.filter(({ isRequired }) => isRequired).map(({ wire }) => wire);
+  return { entries: entryNames("typed"), freeEntries: entryNames("free"), required };
 }
 
 /**
@@ -71,13 +79,6 @@ export function leavingOut(
     else if (isPlain && facts?.leftOut === undefined) empties.push(wire);
   }
   return { empties, leftOut };
-}
-
-/** The members that every program with a typed document must write. */
-export function requiredMembersOf(schema: z.ZodType, naming: Service["naming"]): readonly string[] {
-  return membersIn(schema, naming, "", "")
-    .filter(({ isRequired }) => isRequired)
-    .map(({ wire }) => wire);
 }
 
 /** A member with the patterns that name it, by wire names and by program names. */

@@ -19,6 +19,8 @@ export interface DocumentFacts {
   readonly entries?: readonly Pattern[];
   /** Entries of maps whose values are user-defined too: everything inside such an entry counts, at any depth. */
   readonly freeEntries?: readonly Pattern[];
+  /** Members that every program with this document must write, by the property's schema. */
+  readonly required?: readonly Pattern[];
   /** Members whose empty value (an empty string, 0, false) means the same as leaving them out. */
   readonly empties?: readonly Pattern[];
   /** Members with another value that means the same as leaving them out: that value, by the member's pattern. */
@@ -68,9 +70,10 @@ export interface Facts {
   readonly role?: Role;
   /**
    * Fixed after creation, although not part of the ID. A change replaces the object, and deletes the old one first if both
-   * have the same address.
+   * have the same address. `while` names a property: the value is fixed only while the object has true there. `once set`: the value is fixed
+   * unless the object has no value.
    */
-  readonly immutable?: boolean | "unless emptied";
+  readonly immutable?: boolean | "unless emptied" | "once set" | { readonly while: string };
   readonly secret?: boolean;
   /** Never returned by the service. Sent after a change, with every write, or only with a create. */
   readonly writeOnly?: WriteOnlySending;
@@ -97,6 +100,13 @@ export interface Facts {
   readonly additive?: true | { readonly unless: string };
   /** A list whose order is insignificant. */
   readonly unordered?: boolean;
+  /**
+   * The property with the path of a local file whose SHA-256 this property contains. If the program does not write it, a check
+   * computes it, so that a changed file is a change of this property.
+   */
+  readonly digestOf?: string;
+  /** Computes the digest of a path that is not a file. It throws an UnreadableFile if it cannot. */
+  readonly digestBy?: (path: string) => string;
   /** A list in a typed document. Its elements are compared by the key that these members form, given by their wire names. */
   readonly keyedBy?: readonly string[];
   /**

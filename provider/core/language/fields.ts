@@ -4,7 +4,7 @@ import { memoByObject } from "../value/memo";
 import { formatPath, type Path } from "../value/path";
 import { DEEPEST } from "../value/scan";
 import type { Inputs, Value } from "../value/unknown";
-import { entriesIn, innerSchema, wireName } from "./documentFacts";
+import { innerSchema, schemaFactsOf, wireName } from "./documentFacts";
 import { type Facts, factsOf } from "./facts";
 import type { Parts, Place } from "./place";
 import type { Problem, Rule } from "./rules";
@@ -102,6 +102,7 @@ export interface Field {
   readonly schema: z.ZodType;
   readonly facts: Facts;
   readonly required: boolean;
+  readonly isText: boolean;
   /** The members, if the property is an object with members of its own. */
   readonly children?: readonly Field[];
 }
@@ -121,7 +122,7 @@ export function fieldNamed(definition: Specified, name: string | number | undefi
 
 function listFields(shape: Readonly<Record<string, z.ZodType>>, naming: Service["naming"]): readonly Field[] {
   return Object.entries(shape).map(([name, schema]) => {
-    const facts = withEntries(factsOf(schema), schema, naming);
+    const facts = withSchemaFacts(factsOf(schema), schema, naming);
     const inner = innerSchema(schema);
     const isStructure = inner instanceof z.ZodObject && facts.document === undefined;
     return {
@@ -130,13 +131,14 @@ function listFields(shape: Readonly<Record<string, z.ZodType>>, naming: Service[
       schema,
       facts,
       required: !schema.safeParse(undefined).success,
+      isText: inner instanceof z.ZodString,
       ...(isStructure && { children: listFields(inner.shape as Record<string, z.ZodType>, naming) }),
     };
   });
 }
 
-/** Adds the entries of a document's maps to its facts. */
-function withEntries(facts: Facts, schema: z.ZodType, naming: Service["naming"]): Facts {
+/** Adds to the facts of a document those that its schema contains. */
+function withSchemaFacts(facts: Facts, schema: z.ZodType, naming: Service["naming"]): Facts {
   const { document } = facts;
-  return document ? { ...facts, document: { ...entriesIn(schema, naming), ...document } } : facts;
+  return document ? { ...facts, document: { ...schemaFactsOf(schema, naming), ...document } } : facts;
 }

@@ -11,6 +11,8 @@ import type { ObjectHookContext } from "./stepInput";
 /** How an object is read, and which responses Quarterdeck trusts. */
 export interface Reads {
   readonly one: Route;
+  /** A further request of each read: the member of the object that only its response contains. */
+  readonly further?: { readonly route: Route; readonly member: string };
   /** Reads an object whose ID is not known yet, by the other parts of its address. */
   readonly byName?: Route;
   /** How to recognize the requested object in a response. */
@@ -77,6 +79,8 @@ export type Shows =
        * response contains.
        */
       readonly named: Readonly<Record<string, string>>;
+      /** The members that name the parent of the object, by address part, if the path of the read does not contain the part. */
+      readonly within?: Readonly<Record<string, string>>;
       /** Members with a fixed value. */
       readonly is?: Readonly<Record<string, string>>;
     }
@@ -117,14 +121,18 @@ export function isObjectWritten(
   body: Observation["body"],
 ): boolean {
   if ("always" in shows) return true;
-  return Object.entries(shows.named).every(([part, member]) => {
+  return Object.entries({ ...shows.named, ...shows.within }).every(([part, member]) => {
     const value = memberNamed(member, body);
     const wanted = written[part];
-    return value === undefined || wanted === undefined || textIn(value) === textIn(wanted);
+    const isUnnamed = value === undefined || value === null;
+    return isUnnamed || wanted === undefined || textIn(value) === textIn(wanted);
   });
 }
 
-/** True if this is the requested object. Identifying members must match the address parts in the request's path. */
+/**
+ * True if this is the requested object. Identifying members must match the address parts in the request's path, and the members
+ * that name its parent all address parts.
+ */
 export function isObjectAsked(
   shows: Shows,
   path: string,
@@ -139,7 +147,13 @@ export function isObjectAsked(
     const isAskedFor = asked !== undefined && (path.includes(`{${part}}`) || path.includes(`{+${part}}`));
     return !isAskedFor || textIn(value) === asked;
   });
+  const isWithin = Object.entries(shows.within ?? {}).every(([part, member]) => {
+    const asked = address[part];
+    return asked === undefined || ownMember(body, member) === asked;
+  });
   return (
-    isNamed && Object.entries(shows.is ?? {}).every(([member, value]) => ownMember(body, member) === value)
+    isNamed &&
+    isWithin &&
+    Object.entries(shows.is ?? {}).every(([member, value]) => ownMember(body, member) === value)
   );
 }

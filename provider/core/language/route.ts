@@ -1,21 +1,36 @@
-import type { HttpAnswer, HttpRequest } from "../http/request";
+import { type HttpAnswer, type HttpRequest, isSuccess } from "../http/request";
 import { isObject, type Json, ownMember } from "../value/json";
 import type { Address, Values } from "./object";
 
 /**
- * The documented response to a successful write: nothing (204), the value `true`, or these members in the response or its
- * `data`, including the object's identity. Only such a response proves success. After any other 2xx, Quarterdeck reads the
- * object, so a server with slightly different responses costs one read.
+ * The documented response to a successful write: nothing (204), the start of an action (202), nothing but the header with the
+ * index of the write, the value `true`, or these members in the response or its `data`, including the object's identity. Only
+ * such a response proves success. After any other 2xx, Quarterdeck reads the object, so a server with slightly different
+ * responses costs one read.
  */
-export type Answers = "nothing" | "true" | readonly [string, ...string[]];
+export type Answers = "nothing" | "accepted" | "index" | "true" | readonly [string, ...string[]];
 
-/** True if a response matches the endpoint's documentation. */
-export function isAsSaid(answers: Answers, { status, text, json }: HttpAnswer): boolean {
-  if (status < 200 || status > 299) return false;
+/** The names of a server's headers, by their role. */
+type HeaderNames = Readonly<Record<string, string>>;
+
+/**
+ * True if a response matches the endpoint's documentation.
+ * @param names the names of the server's headers, by their role
+ */
+export function isAsSaid(answers: Answers, answer: HttpAnswer, names: HeaderNames = {}): boolean {
+  const { status, text, json } = answer;
+  if (!isSuccess(answer)) return false;
   if (answers === "nothing") return status === 204 && text.trim() === "";
+  if (answers === "accepted") return status === 202;
+  if (answers === "index") return text.trim() === "" && /^[1-9]\d*$/.test(indexIn(answer, names));
   if (answers === "true") return json === true;
   const parts = isObject(json) ? [json, json.data] : [];
   return answers.every((name) => parts.some((part) => holds(part, name)));
+}
+
+/** The index in a response's header; empty if the response has none. */
+function indexIn({ headers }: HttpAnswer, { index = "" }: HeaderNames): string {
+  return headers[index.toLowerCase()] ?? "";
 }
 
 function holds(value: Json | undefined, name: string): boolean {
@@ -31,6 +46,8 @@ export interface Route {
   readonly query?: Readonly<Record<string, string>>;
   /** The path for looking up the required permissions, if the request's own path does not name the object. */
   readonly rightsAt?: string;
+  /** The content type of the body. Default: the service's. */
+  readonly contentType?: string;
   /** The documented response to a successful write. Default: the service's rule for the method. */
   readonly answers?: Answers;
   /** Further parts of the body or the query that control this one request, derived from the inputs. */
@@ -48,6 +65,23 @@ export const post = (path: string, more: More = {}): Route => ({ method: "POST",
 export const put = (path: string, more: More = {}): Route => ({ method: "PUT", path, ...more });
 export const patch = (path: string, more: More = {}): Route => ({ method: "PATCH", path, ...more });
 export const del = (path: string, more: More = {}): Route => ({ method: "DELETE", path, ...more });
+
+/** The prefixes of a service's paths. */
+interface Prefixes {
+  readonly prefix: string;
+  readonly otherPrefixes?: readonly string[];
+}
+
+/** The complete path of a route: it starts with the service's prefix, or with one of its further prefixes. */
+export function completePath({ prefix, otherPrefixes = [] }: Prefixes, path: string): string {
+  return otherPrefixes.some((other) => path.startsWith(other)) ? path : prefix + path;
+}
+
+/** The path of a route, as the definition contains it; undefined if the complete path is not one of the service's. */
+export function routePath({ prefix, otherPrefixes = [] }: Prefixes, complete: string): string | undefined {
+  if (complete.startsWith(prefix)) return complete.slice(prefix.length);
+  return otherPrefixes.some((other) => complete.startsWith(other)) ? complete : undefined;
+}
 
 /** The address parts that a path requires. */
 export function partsInPath({ path }: Pick<Route, "path">): string[] {

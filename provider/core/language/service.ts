@@ -76,6 +76,8 @@ export interface Service {
   readonly naming: "kebab" | "pascal" | "snake";
   /** The prefix of every path, `/v1`. */
   readonly prefix: string;
+  /** Further prefixes. A path that starts with one of them is complete, so that `prefix` is not added. */
+  readonly otherPrefixes?: readonly string[];
   readonly contentType: string;
   /** The service's own settings, in addition to address, token and transport, with their facts. */
   readonly settings: Readonly<Record<string, z.ZodType>>;
@@ -114,6 +116,11 @@ export interface Service {
   isOwnError(answer: HttpAnswer): boolean;
   /** Advice for an error response, in complete sentences, if the service's own message gives none. */
   advice?(answer: HttpAnswer, asked: AskedOf): string | undefined;
+  /**
+   * True if a response proves that the server did nothing because it is busy with a similar request. Quarterdeck repeats the
+   * request for up to 30 seconds. Unset if responses never report that.
+   */
+  isBusy?(answer: HttpAnswer): boolean;
   /** The messages of a cluster without a leader; unset if responses never report that. */
   readonly leaderless?: Leaderless;
   /** The service's request ID in the body of its response. Default: the header `X-Request-Id`, if present. */

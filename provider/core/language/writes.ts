@@ -22,6 +22,11 @@ interface CheckBase {
   };
   /** Causes other than a change of the object that change its token, in words; unset if nothing else changes it. */
   readonly alsoMovedBy?: string;
+  /**
+   * Why the service may reject a write although it carries the object's current token, in words (someone locked the object);
+   * unset if it never does.
+   */
+  readonly rejectsCurrent?: string;
   /** True if an update must read first although a token is known, because its body includes values just read. */
   looksFirst?(inputs: Values): boolean;
 }
@@ -115,17 +120,24 @@ export interface Writes {
 }
 
 /**
- * A check-and-set of some servers (OpenBao's policies; Vault ignores it). A write with it reads first, like a write without a
- * check, and the server rejects the write if the object has changed since that read.
+ * A check-and-set of some servers or of some changes. A write with it reads first, like a write without a check, and the
+ * server rejects the write if the object has changed since that read.
  */
 export interface Precondition {
-  /** The servers that check it, for the documentation. */
-  readonly servers: string;
+  /** The servers that check it, for the documentation. Unset if every server does. */
+  readonly servers?: string;
+  /** The changes that the check does not detect, for the documentation: the subject of a sentence in the plural. */
+  readonly overlooked?: string;
   /**
    * The members of a write that carry the check.
    * @param current the object as just read; undefined if it must be absent
    */
   members(current: Observation["body"] | undefined): Body;
+  /**
+   * The remains of a deleted object that a create must name, such as the number of its last version; undefined if there are
+   * none. Read if the server rejects the create of an object that a read does not show.
+   */
+  remains?(context: ObjectHookContext, address: Address): Promise<Observation["body"] | undefined>;
 }
 
 /** How an update makes an object inherit dropped properties, for example from its organization. */
@@ -150,6 +162,8 @@ export interface Enveloped {
   readonly address: Address;
   readonly inputs: Values;
   readonly dialect: Dialect;
+  /** The check-and-set token of the write, for an envelope that contains it; "0" for "only if absent". */
+  readonly revision?: string | undefined;
 }
 
 /** The input for completing an update. */
@@ -187,8 +201,12 @@ export interface Link {
    * @throws NotOfferedError if this server has no endpoint for it.
    */
   read?(context: ObjectHookContext, address: Address, known: LinkContext): Promise<Json>;
-  /** Changes the value on the service from `from` to `to`; null means no value. */
-  write(context: ObjectHookContext, address: Address, change: { from: Json; to: Json }): Promise<void>;
+  /** Changes the value on the service from `from` to `to`; null means no value. `inputs` are the program's. */
+  write(
+    context: ObjectHookContext,
+    address: Address,
+    change: { from: Json; to: Json; inputs: Values },
+  ): Promise<void>;
 }
 
 /** Known data about a link when it is read. */

@@ -10,16 +10,27 @@ import { describeUnknown } from "../requests/probe";
 import { send } from "../requests/send";
 import { type Outcome, writeOnce } from "../requests/single";
 import { outputsOf } from "../state/outputs";
-import type { Records } from "../state/records";
+import { neverObserved } from "../state/records";
 import { equalJson, type Json } from "../value/json";
-import type { Made } from "./create";
+import { refreshFromState, updateStateOnly } from "./stateOnly";
+import type { KindSteps, Made } from "./steps";
+
+/** The steps of an action. A create runs it. */
+export function actionSteps(definition: Definition<Action>): KindSteps {
+  return {
+    create: (input, inputs) => runAction(definition, input, inputs),
+    read: async (_, id, outputs) => refreshFromState(definition, id, outputs),
+    update: async (_, old, inputs) => updateStateOnly(definition, old, inputs),
+    remove: async () => undefined,
+  };
+}
 
 /**
  * Runs an action once. If the response is inconclusive, the action's witness decides, if it has one. Otherwise, the outcome
  * is recorded as unknown, a warning reports it, and the action is never repeated.
  * @throws ServiceError if the server rejected the action, or was not reached.
  */
-export async function runAction(
+async function runAction(
   definition: Definition<Action>,
   input: StepInput,
   inputs: KnownInputs,
@@ -48,11 +59,10 @@ export async function runAction(
   });
   const answer = "answer" in outcome ? outcome.answer : undefined;
   tellBefore(context, before);
-  const records: Records = { address, lastApplied: inputs, baseline: {}, observed: {} };
   const shown = { ...definition.service.open(answer?.json ?? null), __outcome: outcomeOf(context, outcome) };
   return {
     id: idOf(definition, input.connection, address, address),
-    outputs: outputsOf(definition, { ...inputs }, records, shown),
+    outputs: outputsOf(definition, { ...inputs }, neverObserved(address, inputs), shown),
   };
 }
 

@@ -1,6 +1,6 @@
 import { formsIn } from "../diff/forms";
-import { missingIn } from "../diff/queries";
-import type { Difference } from "../diff/threeWay";
+import { modelOfBody } from "../diff/models";
+import type { Change, Difference } from "../diff/threeWay";
 import type { ServiceError } from "../http/errors";
 import { ActionableError, editProgram, removeObject } from "../http/remedies";
 import { idOfInputs } from "../language/address";
@@ -11,13 +11,12 @@ import type { ObjectContext } from "../language/resource";
 import { isLink } from "../language/role";
 import { comparisonTable } from "../state/conflictTable";
 import { AlreadyExistsError, propertiesOf } from "../state/errors";
-import type { Records } from "../state/records";
 import { secretMapOf } from "../state/redaction";
 import { formatPath } from "../value/path";
 import { NO_INPUTS, selectInputs } from "../value/programInputs";
 import { converge } from "./converge";
-import { extraInDocuments, importedProgram, isIdentical, neverShown } from "./find";
-import { plannedChanges } from "./planned";
+import { compareFound, type FoundObject, neverShown } from "./find";
+import { isFixed, plannedChanges } from "./planned";
 import { type Finished, recordsAsFound } from "./write/result";
 
 /** An adopted object must be written at least once more. */
@@ -46,45 +45,51 @@ export async function adoptExisting(
   const { creation } = definition.life;
   const canAdopt = "adopt" in definition.fields;
   const isAsked = canAdopt && inputs.adopt === true;
+  const compared = compareFound(context, found, inputs);
+  const rows = differing(compared);
   if (!creation.takesOver?.(found.body, inputs)) {
+    const isIdentical = compared.missing.length + compared.extra.length === 0;
+    const isShown = neverShown(definition, inputs).length === 0;
     // The program's own setting has precedence.
-    const isSame = canAdopt && inputs.adopt !== false && isIdentical(context, found, inputs);
-    if (isSame && (isAsked || context.adoptsIdentical)) return adoptUnchanged(context, found, inputs);
+    const isSame = canAdopt && inputs.adopt !== false && isIdentical && isShown;
+    if (isSame && (isAsked || context.adoptsIdentical)) return adoptUnchanged(compared);
     if (!isAsked) {
       const holder = creation.called?.(found.body);
-      const rows = differing(context, found, inputs);
-      const differences = describeDifferences(context, rows, inputs);
+      const differences = describeDifferences(compared, rows);
       const id = idOfInputs(definition, connection, found.address, inputs);
       throw new AlreadyExistsError(context.name(found.address), {
         differences: holder === undefined ? differences : [`  ${holder}`, ...differences],
         properties: propertiesOf(rows),
         ...(canAdopt && { adoption: { type: definition.token, id, isIdentical: isSame } }),
         ...attempt,
-        isAlike: attempt.isRefused === true && missingIn(definition, inputs, found).length === 0,
+        isAlike: attempt.isRefused === true && compared.missing.length === 0,
       });
     }
   }
-  assertAdoptable(context, found, inputs);
-  if (isAsked) logDifferences(context, found, inputs);
-  const records = recordsToAdopt(context, found, inputs);
-  const finished = await converge(context, { ...records, pending: ADOPTED }, inputs, found);
+  assertAdoptable(compared);
+  if (isAsked) logDifferences(compared, rows);
+  // A document is managed as one unit: its values that the program does not write count as written before, so that the update
+  // removes them.
+  const extra = new Set(extraInDocuments(compared).map(({ path: [name] }) => name));
+  const applied = selectInputs(compared.program, (name) => extra.has(name));
+  const records = recordsAsFound(context, found, applied, inputs);
+  const finished = await converge({ context, records: { ...records, pending: ADOPTED }, inputs }, found);
   return { ...finished, records: { ...finished.records, lastApplied: inputs } };
 }
 
 /** Adopts an object that is identical to the program's. Nothing is sent. */
-function adoptUnchanged(context: ObjectContext, found: Observation, inputs: KnownInputs): Promise<Finished> {
+function adoptUnchanged({ context, found, inputs }: FoundObject): Promise<Finished> {
   context.log(
     "info",
     `the object exists, is identical to the program's object, and was adopted without a write (${inputs.adopt === true ? "adopt is true" : `${ADOPTION} is identical`}).`,
     { isExisting: true },
   );
   const records = recordsAsFound(context, found, inputs, inputs);
-  return converge(context, { ...records, pending: ADOPTED }, inputs, found);
+  return converge({ context, records: { ...records, pending: ADOPTED }, inputs }, found);
 }
 
 /** Shows the values that the adoption overwrites, which no preview has shown. */
-function logDifferences(context: ObjectContext, found: Observation, inputs: KnownInputs): void {
-  const rows = differing(context, found, inputs);
+function logDifferences({ context, inputs }: FoundObject, rows: readonly Difference[]): void {
   if (rows.length === 0) return;
   const table = comparisonTable(rows, secretMapOf(context.definition, inputs, context.redactor));
   const text = "the object exists, and was adopted and updated to the program's values:";
@@ -92,13 +97,12 @@ function logDifferences(context: ObjectContext, found: Observation, inputs: Know
 }
 
 /** @throws ActionableError if the object differs in a property that cannot change after the creation */
-function assertAdoptable(context: ObjectContext, found: Observation, inputs: KnownInputs): void {
+function assertAdoptable({ context, found, inputs, missing }: FoundObject): void {
   const { definition } = context;
-  const immutable = fieldsOf(definition).filter(({ facts }) => facts.immutable);
+  const there = modelOfBody(definition, found.body, inputs);
+  const immutable = fieldsOf(definition).filter((field) => isFixed({ field, to: inputs[field.name] }, there));
   const names = new Set<string>(immutable.map(({ name }) => name));
-  const paths = missingIn(definition, inputs, found)
-    .map(({ path }) => path)
-    .filter(([name]) => names.has(String(name)));
+  const paths = missing.map(({ path }) => path).filter(([name]) => names.has(String(name)));
   if (paths.length === 0) return;
   throw new ActionableError(
     `${context.name(found.address)} cannot be adopted, because its immutable properties differ ` +
@@ -109,11 +113,8 @@ function assertAdoptable(context: ObjectContext, found: Observation, inputs: Kno
 }
 
 /** The differences of an object from the program, one line each. */
-function describeDifferences(
-  { definition, redactor }: ObjectContext,
-  rows: readonly Difference[],
-  inputs: KnownInputs,
-): string[] {
+function describeDifferences({ context, inputs }: FoundObject, rows: readonly Difference[]): string[] {
+  const { definition, redactor } = context;
   if (rows.length > 0)
     return ["  the object differs:", ...comparisonTable(rows, secretMapOf(definition, inputs, redactor))];
   const unseen = neverShown(definition, inputs);
@@ -124,31 +125,26 @@ function describeDifferences(
   return [`  the object has all values of the program${limit}`];
 }
 
-/** The changes that an adoption makes: values that the object lacks, and values in managed documents that it removes. */
-function differing(context: ObjectContext, found: Observation, inputs: KnownInputs): Difference[] {
+/** The changes that an adoption makes: values that the object lacks, and values that it removes from documents and maps. */
+function differing(compared: FoundObject): Difference[] {
+  const { context, found, inputs } = compared;
   const { definition } = context;
   const forms = formsIn(definition, inputs);
-  const dropped = extraInDocuments(context, found, inputs).map((change) => {
+  const dropped = extraInDocuments(compared).map((change) => {
     const field = forms.get(change.field.name) ?? change.field;
     return { ...change, field, path: [field.name, ...change.path.slice(1)], to: undefined };
   });
   const planned = plannedChanges(definition, recordsAsFound(context, found, NO_INPUTS, inputs), inputs);
   const links = planned.filter(({ field }) => isLink(field.facts));
   return [
-    ...missingIn(definition, inputs, found),
-    ...[...links, ...dropped].map(({ path, field, from, to }): Difference => {
-      return { path, field, base: undefined, ours: to, theirs: from };
-    }),
+    ...compared.missing,
+    ...[...links, ...dropped, ...compared.mapEntries].map(
+      ({ path, field, from, to }): Difference => ({ path, field, base: undefined, ours: to, theirs: from }),
+    ),
   ];
 }
 
-/**
- * The records of an adopted object. A document is managed as one unit: its values that the program does not write count as
- * written before, so that the update removes them.
- */
-function recordsToAdopt(context: ObjectContext, found: Observation, inputs: KnownInputs): Records {
-  const extra = new Set(extraInDocuments(context, found, inputs).map(({ path: [name] }) => name));
-  const program = importedProgram(context, found, inputs);
-  const applied = selectInputs(program, (name) => extra.has(name));
-  return recordsAsFound(context, found, applied, inputs);
+/** The values in the program's documents that the program does not write. */
+function extraInDocuments({ extra }: FoundObject): Change[] {
+  return extra.filter(({ field, path }) => field.facts.document !== undefined && path.length > 1);
 }

@@ -1,113 +1,26 @@
-import { type Model, modelOfBody } from "../diff/models";
-import { conflictsIn, differencesIn } from "../diff/queries";
+import { type Model, modelOfInputs } from "../diff/models";
+import { isDeepEmpty } from "../diff/normalize";
 import type { Difference } from "../diff/threeWay";
-import type { Address, KnownInputs, Observation } from "../language/object";
+import { elementKey } from "../diff/walk";
+import { ActionableError, again } from "../http/remedies";
+import type { Address, Observation } from "../language/object";
 import { deletionProofOf } from "../language/reads";
-import type { Definition, ObjectContext } from "../language/resource";
-import { type ConflictDetails, ConflictError, GoneError, propertiesOf } from "../state/errors";
-import { pendingInputs, type Records } from "../state/records";
+import type { ObjectContext } from "../language/resource";
+import type { Link } from "../language/writes";
+import { type ConflictDetails, ConflictError, GoneError } from "../state/errors";
+import type { Records } from "../state/records";
 import { secretMapOf } from "../state/redaction";
-import { formatPath, lookUp } from "../value/path";
-import { sameInDocument } from "../value/scalar";
-import { comparisonOf, unreadLinks } from "./planned";
-import { resolvePending } from "./write/pending";
-import { type PostWrite, partial } from "./write/result";
+import { pick } from "../value/json";
+import type { Value } from "../value/unknown";
+import { conflictsSince, type RecordedObject } from "./planned";
+import type { Written } from "./write/result";
 
-/** What is known of an earlier write of the same step. */
-type OwnWrite = Pick<ConflictDetails, "ownWrite" | "isPerhapsOurs">;
-
-/** Returns the records with the object as just read, after a check that no one else changed a managed value. */
-export function reconcile(
-  context: ObjectContext,
-  before: Records,
-  inputs: KnownInputs,
-  current: Observation,
-  own: OwnWrite = {},
-): Records {
-  const { definition } = context;
-  const now = modelOfBody(definition, current.body, inputs);
-  const records = resolvePending(definition, before, current);
-  const all = conflictsSince(definition, records, inputs, now);
-  const conflicts = context.step === "delete" ? all.filter((one) => !helpsDelete(one)) : all;
-  if (conflicts.length === 0) logCarriedOn(context, records, current, now);
-  else {
-    const properties = new Set(conflicts.map(({ path: [name] }) => name));
-    const names = unreadLinks(definition, records).filter((name) => properties.has(name));
-    const error = conflict(context, records, inputs, current, conflicts, {
-      isFirstLook: conflicts.every(({ path }) => names.includes(String(path[0]))),
-      isPerhapsOurs: pendingInputs(before) !== undefined,
-      ...own,
-    });
-    if (inputs.onConflict !== "overwrite")
-      throw names.length === 0 ? error : firstReadError(context, records, current, now, names, error);
-    logOverwrite(context, error);
-  }
-  return { ...records, observed: now, revision: current.revision };
-}
-
-/** True if someone else has already set a value that the delete sets first. */
-function helpsDelete({ path: [, ...inside], field, theirs }: Difference): boolean {
-  const wanted = lookUp(field.facts.document?.deletedAs, inside);
-  return wanted !== undefined && sameInDocument(wanted, theirs);
-}
-
-/**
- * The error for links that the program starts to manage. Quarterdeck reads a link only if the program manages it, so no preview
- * has shown their values. The state records them now: the next preview shows them, and the next `pulumi up` may replace them.
- */
-function firstReadError(
-  context: ObjectContext,
-  records: Records,
-  current: Observation,
-  now: Model,
-  names: readonly string[],
-  error: ConflictError,
-): Error {
-  const shown = Object.fromEntries(names.map((name) => [name, now[name]]));
-  const shownRecord: Records = { ...records, observed: { ...records.observed, ...shown } };
-  return partial(context, shownRecord, records.lastApplied, current.body, error);
-}
-
-/** Logs the changes that cause no conflict. Their author is unknown: they may come from our own write, not read until now. */
-function logCarriedOn(context: ObjectContext, records: Records, current: Observation, now: Model): void {
-  const moved = differencesIn(context.definition, records.observed, now);
-  const secrets = () => secretMapOf(context.definition, records.lastApplied, context.redactor);
-  const isNewIndex = current.revision !== records.revision;
-  const index = `index ${records.revision ?? "none"} → ${current.revision ?? "none"}`;
-  const what = [
-    ...moved.slice(0, MOST_NAMED).map(({ path }) => formatPath(secrets().shownPath(path))),
-    ...(moved.length > MOST_NAMED ? [`${moved.length - MOST_NAMED} more`] : []),
-    ...(isNewIndex ? [index] : []),
-  ];
-  const { alsoMovedBy } = context.definition.life.check ?? {};
-  if (what.length === 0) return;
-  const isOnlyIndex = moved.length === 0 && alsoMovedBy !== undefined;
-  const text = isOnlyIndex
-    ? `only the index of the object changed (${index}): ${alsoMovedBy}`
-    : `only unmanaged properties changed, or the change was already applied (${what.join(", ")})`;
-  context.log("info", `${text}; continuing`, {
-    ...(isOnlyIndex && { changedBy: "unknown" }),
-    properties: propertiesOf(moved),
-  });
-}
-
-const MOST_NAMED = 5;
-
-/** Someone else's changes to managed values since the last recorded read. */
-export function conflictsSince(
-  definition: Definition,
-  records: Records,
-  inputs: KnownInputs,
-  now: Model,
-): Difference[] {
-  return conflictsIn(definition, comparisonOf(definition, records, inputs), now);
-}
+/** What is known of an earlier write of the same step, or of a pending write of an earlier one. */
+export type OwnWrite = Pick<ConflictDetails, "ownWrite" | "isPerhapsOurs">;
 
 /** The conflict error of a step. */
 export function conflict(
-  context: ObjectContext,
-  records: Records,
-  inputs: KnownInputs,
+  { context, records, inputs }: RecordedObject,
   current: Observation,
   conflicts: readonly Difference[],
   own: OwnWrite & Pick<ConflictDetails, "isFirstLook">,
@@ -130,20 +43,19 @@ export function conflict(
  * @throws ConflictError with these changes, unless the program sets `onConflict` to "overwrite".
  */
 export function assertNoConflict(
-  context: ObjectContext,
-  { records, inputs }: Pick<PostWrite, "records" | "inputs">,
+  object: RecordedObject,
   found: Observation,
   conflicts: readonly Difference[],
   ownWrite: NonNullable<ConflictDetails["ownWrite"]> = "applied",
 ): void {
   if (conflicts.length === 0) return;
-  const error = conflict(context, records, inputs, found, conflicts, { ownWrite });
-  if (inputs.onConflict !== "overwrite") throw error;
-  logOverwrite(context, error);
+  const error = conflict(object, found, conflicts, { ownWrite });
+  if (object.inputs.onConflict !== "overwrite") throw error;
+  logOverwrite(object.context, error);
 }
 
 /** Warns before the program overwrites changes. Without a write of its own, it reports no outcome: the write follows. */
-function logOverwrite(context: ObjectContext, { warning, details, facts }: ConflictError): void {
+export function logOverwrite(context: ObjectContext, { warning, details, facts }: ConflictError): void {
   const { outcome, ...changes } = facts;
   context.log("warning", warning, details.ownWrite === "applied" ? facts : changes);
 }
@@ -155,4 +67,74 @@ function logOverwrite(context: ObjectContext, { warning, details, facts }: Confl
 export function goneError(context: ObjectContext, address: Address, isSent: boolean): GoneError {
   const { service, life } = context.definition;
   return new GoneError(context.name(address), deletionProofOf(service, life.reads).evidence, isSent);
+}
+
+/**
+ * Fails if the service rejected a write although it carried the object's current token: a further attempt would be rejected,
+ * too.
+ * @param records the records whose token the rejected write carried
+ * @param found the object as read after the rejection
+ */
+export function assertNotHeld(
+  context: ObjectContext,
+  { revision }: Records,
+  found: Observation,
+  cause: { readonly kind: string },
+): void {
+  const why = context.definition.life.check?.rejectsCurrent;
+  if (why === undefined || cause.kind !== "preconditionFailed") return;
+  if (revision === undefined || found.revision !== revision) return;
+  throw new ActionableError(
+    `${context.name(found.address)}: the server rejected the write, although the object is unchanged since it was last read; ${why}.`,
+    [again()],
+    { outcome: "notApplied" },
+  );
+}
+
+/**
+ * Someone else's changes to a link since the object was observed. Two forms of an empty value are equal: a link of a newly
+ * created object is empty in one of them.
+ * @param isSent true after our own requests for the link: ignores a list that two of these have written only in part
+ */
+export function linkDiff(work: Written, link: Link, now: Model, isSent = false): Difference[] {
+  const { context, records, inputs } = work;
+  return conflictsSince(context.definition, records, inputs, now).filter((difference) => {
+    const { field, path, base, theirs } = difference;
+    const [name, ...inside] = path;
+    const isEmpty = isDeepEmpty(field, base, inside) && isDeepEmpty(field, theirs, inside);
+    return name === link.field && !isEmpty && !(isSent && isHalfWritten(difference));
+  });
+}
+
+/** The links that someone else has changed since the object was observed, or since our own write of the link. */
+export function linksChangedByOthers(
+  work: Written,
+  written: ReadonlySet<string>,
+  now: Model,
+): ReadonlySet<string> {
+  const { definition } = work.context;
+  const ours = pick(modelOfInputs(definition, work.inputs), written);
+  const records = { ...work.records, observed: { ...work.records.observed, ...ours } };
+  const moved = definition.life.links.filter(
+    (link) => linkDiff({ ...work, records }, link, now, true).length > 0,
+  );
+  return new Set(moved.map(({ field }) => field));
+}
+
+/**
+ * True if a list is partly written: every element is old or new, and every common element is present. One request writes a
+ * value that is not a list, so such a value is never partly written.
+ */
+function isHalfWritten({ base, ours, theirs }: Difference): boolean {
+  if (![base, ours, theirs].some((value) => Array.isArray(value))) return false;
+  const [before, after, now] = [elementsIn(base), elementsIn(ours), elementsIn(theirs)];
+  return (
+    now.every((element) => before.includes(element) || after.includes(element)) &&
+    before.every((element) => !after.includes(element) || now.includes(element))
+  );
+}
+
+/** The elements of a list, each as text. A list that is not set has no elements. */
+function elementsIn(value: Value | undefined): readonly string[] {
+  return Array.isArray(value) ? value.map(elementKey) : [];
 }

@@ -3,36 +3,27 @@ import { missingIn } from "../diff/queries";
 import { ServiceError } from "../http/errors";
 import { ActionableError, manualCheck, rerunUp } from "../http/remedies";
 import type { HttpAnswer } from "../http/request";
-import { addressOf, idOfInputs, knownAddress } from "../language/address";
+import { addressOf, knownAddress } from "../language/address";
 import { CLOCKS_APART_MS, looksBeforeCreate } from "../language/creation";
 import type { Address, KnownInputs, Observation } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
 import { objectContextOf } from "../requests/context";
-import { errorFrom, managedLinks } from "../requests/observe";
+import { errorFrom } from "../requests/observe";
 import { type ProbeRead, unknownError } from "../requests/probe";
 import { sendObject, type Write, writeToCreate } from "../requests/write";
 import { AlreadyExistsError } from "../state/errors";
-import { outputsOf } from "../state/outputs";
-import type { Records } from "../state/records";
-import type { Json } from "../value/json";
-import { NO_INPUTS } from "../value/programInputs";
+import { neverObserved, type Records } from "../state/records";
 import { adoptExisting } from "./adopt";
-import { canFind, find, matchCreated } from "./find";
+import { canFind, find, matchCreated, neverShown } from "./find";
 import { plannedChanges } from "./planned";
 import { withTextRead } from "./readText";
-import { waitForOthers } from "./write/blocked";
+import type { Made } from "./steps";
 import { finish } from "./write/finish";
-import { done, runWrite, type WriteStrategy } from "./write/loop";
+import { done, runWrite, type WriteStrategy, waitForOthers } from "./write/loop";
 import { probeAuthorship } from "./write/ownership";
 import { pendingCreateError } from "./write/pending";
-import type { Finished, ProbedObject } from "./write/result";
-
-/** The ID and the outputs of a resource after a step. */
-export interface Made {
-  readonly id: string;
-  readonly outputs: { [property: string]: Json };
-}
+import { type Finished, madeOf, type ProbedObject } from "./write/result";
 
 /**
  * Creates an object if it is absent. Adopts an existing object only if `adopt` or the adoption setting allows it. After an
@@ -41,13 +32,9 @@ export interface Made {
  */
 export async function create(definition: Definition, input: StepInput, written: KnownInputs): Promise<Made> {
   const context = objectContextOf(definition, "create", input, written);
-  const inputs = await withTextRead(context, written, []);
-  const finished = await createOrAdopt(context, inputs);
-  const { records } = finished;
-  return {
-    id: idOfInputs(definition, input.connection, records.address, inputs),
-    outputs: outputsOf(definition, { ...inputs }, records, finished.body ?? {}),
-  };
+  const inputs = await withTextRead(context, written);
+  const { records, body } = await createOrAdopt(context, inputs);
+  return madeOf(context, records, inputs, body);
 }
 
 /** The maximum number of rejections of a create as already existing, if the server does not show the object. */
@@ -84,17 +71,13 @@ function createStrategy(
 ): WriteStrategy<ProbedObject, Finished> {
   const { definition, connection } = context;
   const isLookedFor = looksBeforeCreate(definition.life);
-  const blank: Records = { address, lastApplied: NO_INPUTS, baseline: {}, observed: {} };
-  const work = {
-    records: blank,
-    inputs,
-    links: managedLinks(definition, inputs),
-    changes: linkChanges(definition, blank, inputs),
-  };
-  const write = writeToCreate(definition, address, inputs);
+  const blank = neverObserved(address);
+  const work = { context, records: blank, inputs, changes: linkChanges(definition, blank, inputs) };
+  const { precondition } = definition.life.writes;
+  let write = writeToCreate(definition, address, inputs);
   const asked = connection.runtime.now();
   const finishWith = (found: ProbedObject) =>
-    finish(context, { ...work, records: { ...blank, address: found.address }, found });
+    finish({ ...work, records: { ...blank, address: found.address }, found });
   /** The error of the last attempt with an unknown outcome. */
   let doubt: ServiceError | undefined;
   let refusals = 0;
@@ -103,16 +86,19 @@ function createStrategy(
 
     send: (asking) => sendObject(asking, write),
 
-    applied: async (response) => done(await finish(context, { ...work, response, write })),
+    applied: async (response) => done(await finish({ ...work, response, write })),
 
     probe: async (asking) => compareWithCreate(context, await find(asking, address, inputs), write, asked),
 
     shown: ({ found }) => finishWith(found),
 
-    read: (cause) =>
-      cause.kind === "preconditionFailed"
-        ? foundAfterRefusal(context, write, cause.answer, inputs)
-        : find(context, address, inputs),
+    async read(cause) {
+      if (cause.kind !== "preconditionFailed") return find(context, address, inputs);
+      const found = await foundAfterRefusal(context, write, cause.answer, inputs);
+      const remains = found === undefined ? await precondition?.remains?.(context, address) : undefined;
+      if (remains !== undefined) write = { ...write, precondition: precondition?.members(remains) };
+      return found;
+    },
 
     async conclude(found, cause) {
       const isRefused = cause.kind === "preconditionFailed";
@@ -123,8 +109,11 @@ function createStrategy(
         return undefined;
       }
       // After an unknown outcome, the probe has already compared the object. Otherwise, an identical object is this create's
-      // own, sent twice, if the object was absent before or an earlier attempt had an unknown outcome.
-      const isComparable = cause.kind !== "unknown" && (doubt !== undefined || (isRefused && isLookedFor));
+      // own, sent twice, if the object was absent before or an earlier attempt had an unknown outcome. With values that the
+      // server never shows, no one knows if the object is identical.
+      const isShown = neverShown(definition, inputs).length === 0;
+      const isComparable =
+        cause.kind !== "unknown" && (doubt !== undefined || (isRefused && isLookedFor && isShown));
       const own = isComparable ? await compareWithCreate(context, found, write, asked) : undefined;
       if (own?.isApplied) return done(await finishWith(own.found));
       return done(await adoptExisting(context, found, inputs, { ...(isRefused && { isRefused }), doubt }));

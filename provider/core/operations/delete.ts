@@ -13,8 +13,9 @@ import { resultOf, type WriteResult } from "../requests/writeResult";
 import { hasPendingCreate, pendingInputs, type Records, recordsIn } from "../state/records";
 import { NO_INPUTS } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
-import { reconcile } from "./conflicts";
+import { assertNotHeld } from "./conflicts";
 import { recordsOfOwnCreate } from "./find";
+import { reconcile } from "./reconcile";
 import { deleteFromState } from "./stateOnly";
 import { type Done, done, runWrite, type WriteStrategy } from "./write/loop";
 
@@ -42,45 +43,34 @@ interface Deleting extends ObjectContext {
   readonly deletion: PlainDelete | CheckedDelete;
 }
 
-/** True if a request deleted the object; false if there was nothing to delete. */
+/**
+ * True if a request deleted the object; false if there was nothing to delete. The object of a pending create is deleted if it
+ * is exactly what was written: any other object is someone else's.
+ */
 async function deleteObject(context: Deleting, records: Records): Promise<boolean> {
-  const inputs = records.lastApplied;
-  if (hasPendingCreate(records)) return deleteIfOwn(context, records);
-  const { isChecked } = context.deletion;
-  const isOpen = records.pending !== undefined && records.pending.kind !== "incomplete";
-  const knowsToken = isChecked && records.revision !== undefined && !isOpen;
-  if (knowsToken) return runWrite(context, deleteStrategy(context, { latest: records, inputs }));
-  const current = await existing(context, records.address, inputs);
-  if (current === undefined) return false;
-  const latest = reconcile(context, records, inputs, current);
-  return runWrite(context, deleteStrategy(context, { latest, inputs, current }));
-}
-
-/** Deletes the object of a pending create if it is exactly what was written. Any other object is someone else's. */
-async function deleteIfOwn(context: Deleting, records: Records): Promise<boolean> {
-  const { address } = records;
-  const inputs = pendingInputs(records) ?? NO_INPUTS;
+  const { address, pending, revision } = records;
+  const isCreating = hasPendingCreate(records);
+  const inputs = isCreating ? (pendingInputs(records) ?? NO_INPUTS) : records.lastApplied;
+  const isSettled = pending === undefined || pending.kind === "incomplete";
+  if (context.deletion.isChecked && revision !== undefined && isSettled)
+    return runWrite(context, deleteStrategy(context, { latest: records, inputs }));
   const current = await existing(context, address, inputs);
   if (current === undefined) return false;
-  const latest = recordsOfOwnCreate(context, records, current);
-  if (latest === undefined) {
-    context.log(
-      "warning",
-      "the object is not deleted, because it differs from the object that this program tried to create",
-      {
-        outcome: "notApplied",
-      },
-    );
-    return false;
-  }
-  return runWrite(context, deleteStrategy(context, { latest, inputs, current }));
+  const latest = isCreating
+    ? recordsOfOwnCreate(context, records, current)
+    : reconcile({ context, records, inputs }, current);
+  if (latest !== undefined) return runWrite(context, deleteStrategy(context, { latest, inputs, current }));
+  const text =
+    "the object is not deleted, because it differs from the object that this program tried to create";
+  context.log("warning", text, { outcome: "notApplied" });
+  return false;
 }
 
 /** The object to delete: its latest records, and the object as just read, if it was read. */
 interface ToDelete {
   readonly latest: Records;
   readonly inputs: KnownInputs;
-  readonly current?: Observation;
+  readonly current?: Observation | undefined;
 }
 
 /** The delete of an object, with its revision if the service checks deletes. */
@@ -93,25 +83,26 @@ function deleteStrategy(
   /** True if a delete was sent of which no one knows what became. */
   let isUnclear = false;
   const deleted = done(true);
-  const read = () => existing(context, latest.address, inputs);
+  const look = (asking: ObjectContext) =>
+    existing({ ...asking, deletion: context.deletion }, latest.address, inputs);
   return {
     isBasedOnRead: !isChecked,
     isUnsafeIfLate: !isChecked,
 
-    send: (asking) => sendDelete({ ...asking, deletion: context.deletion }, latest, inputs, current),
+    send: (asking) => sendDelete({ ...asking, deletion: context.deletion }, { latest, inputs, current }),
 
     applied: async () => (looksAfter ? undefined : deleted),
 
     async probe(asking) {
-      const found = await existing({ ...asking, deletion: context.deletion }, latest.address, inputs);
+      const found = await look(asking);
       return { isApplied: found === undefined, found };
     },
 
     shown: async () => true,
 
     async read(cause) {
-      if (cause.kind !== "applied") return read();
-      const found = await existing(probeContext(context), latest.address, inputs);
+      if (cause.kind !== "applied") return look(context);
+      const found = await look(probeContext(context));
       // An object with another revision is a successor.
       return found?.revision === latest.revision ? found : undefined;
     },
@@ -120,9 +111,11 @@ function deleteStrategy(
 
     rebase(found, cause) {
       if (found === undefined) return;
+      assertNotHeld(context, latest, found, cause);
       const isUnknown = cause.kind === "unknown";
       isUnclear ||= isUnknown;
-      latest = reconcile(context, latest, inputs, found, isUnclear ? { ownWrite: "unknown" } : {});
+      const records = latest;
+      latest = reconcile({ context, records, inputs }, found, isUnclear ? { ownWrite: "unknown" } : {});
       current = found;
       if (isUnknown && !isChecked)
         context.log(
@@ -144,9 +137,7 @@ function deleteStrategy(
 /** Sends the delete once, by the definition's own function if it has one. */
 async function sendDelete(
   context: Deleting,
-  { address, revision }: Records,
-  inputs: KnownInputs,
-  current: Observation | undefined,
+  { latest: { address, revision }, inputs, current }: ToDelete,
 ): Promise<WriteResult<Observation | undefined> | Done<boolean>> {
   const { deletion } = context;
   if (deletion.isChecked || deletion.perform === undefined || current === undefined) {

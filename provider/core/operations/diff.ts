@@ -1,18 +1,26 @@
 import { writtenPath } from "../diff/project";
 import type { Change, Difference } from "../diff/threeWay";
-import { type DefinitionBase, type Field, fieldsOf } from "../language/fields";
+import { fieldsOf } from "../language/fields";
 import { type AnyDefinition, isCreatedBeforeDelete, livesAs } from "../language/resource";
 import { isWritten } from "../language/rules";
 import type { PreviewInput } from "../language/stepInput";
-import { hasPendingCreate, type Records, recordsIn } from "../state/records";
+import { hasPendingCreate, recordsIn } from "../state/records";
 import { SecretMap } from "../state/secretMap";
 import { isSameSource, sourceText } from "../value/fingerprint";
 import { isWithinPath, type Path, parsePath, valueAt } from "../value/path";
 import { metadataOf } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
-import { followMove, movedParts, rememberMove } from "./moves";
-import { changedParts, movesToDefault, staysInPlace } from "./placeKey";
-import { addedAsEmpty, effectiveInputs, plannedChanges, requiresReplacement } from "./planned";
+import { effectiveInputs } from "./ignoredPaths";
+import {
+  changedParts,
+  followMove,
+  movedParts,
+  movesToDefault,
+  type RecordedResource,
+  rememberMove,
+  staysInPlace,
+} from "./placeKey";
+import { addedAsEmpty, plannedChanges, requiresReplacement } from "./planned";
 import { dueNow, expiredOutput } from "./procedure";
 
 /** The effect of an update. */
@@ -42,50 +50,68 @@ export interface DiffPath {
 
 /** Compares the records of a resource with the program's current inputs. It reads nothing from the server. */
 export function diff(definition: AnyDefinition, input: PreviewInput, old: Inputs, written: Inputs): Diff {
+  const { connection, places } = input;
   // A procedure (issued credentials, a check-out) does not move: its lease ends with the move.
-  const follows = input.places?.hasMoves && !livesAs(definition, "procedure");
+  const follows = places?.hasMoves && !livesAs(definition, "procedure");
   const outputs = follows ? followMove(definition, input, old) : old;
   const records = recordsIn(definition, outputs);
   const inputs = effectiveInputs(definition, input, records, written);
-  rememberMove(definition, input, records, inputs);
-  const moved = changedParts(definition, input, records, inputs);
+  const recorded: RecordedResource = { definition, connection, records, inputs };
+  rememberMove(recorded, places);
+  const moved = changedParts(recorded);
   const changes = plannedChanges(definition, records, inputs);
-  const over = expiredOutput(definition, input, records);
-  const due = dueNow(definition, input, records, inputs);
+  const over = expiredOutput(recorded);
+  const due = dueNow(recorded);
   const needsAnother = requiresReplacement(definition, records, inputs);
+  const dropped = droppedForGood(recorded);
+  const added = livesAs(definition, "object") ? addedAsEmpty(definition, records, inputs, changes) : [];
+  // The next `pulumi up` continues a procedure that stopped. It also creates an object whose create is pending. Both apply even
+  // if the engine no longer knows about the failure.
+  const goesOn =
+    hasPendingCreate(records) || (livesAs(definition, "procedure") && records.pending !== undefined);
   const paths: DiffPath[] = [
     ...moved.map((name) =>
       whole([name], { kind: kindOf(records.lastApplied[name], inputs[name]), replaces: true }),
     ),
     // The object moved with its parent: no request is sent, and the state gets the new address.
     ...(outputs === old ? [] : movedParts(recordsIn(definition, old), records)).map((name) => whole([name])),
-    ...changes.map((change) => changedPath(definition, records, inputs, change, needsAnother(change))),
+    ...changes.map((change) => changedPath(recorded, change, needsAnother(change))),
     ...(over ? [whole([over.output], { cause: "drift", replaces: true })] : []),
     ...(due ? [whole([due.output], { cause: "drift", replaces: due.isReplacement })] : []),
     // No request is sent for these properties. The state must record that the program no longer writes them, so that the note
     // appears only once.
-    ...droppedForGood(definition, records, inputs).map(({ name }) => whole([name], { kind: "delete" })),
+    ...dropped.map((name) => whole([name], { kind: "delete" })),
     // Changed secret marks update only the state's encryption.
-    ...secretMarkChanges(definition, records, inputs).map((path) => whole(path)),
+    ...secretMarkChanges(recorded).map((path) => whole(path)),
     // A changed source of a secret updates only the state, and sends no request.
-    ...secretSourceChanges(records, inputs).map((path) => whole(path)),
+    ...secretSourceChanges(recorded).map((path) => whole(path)),
     // These values were never read, so an update reads them even if it has nothing to send.
-    ...newlyManaged(definition, records, inputs, changes).map((name) => whole([name], { kind: "add" })),
-    ...(isToGoOn(definition, records) ? [whole([])] : []),
+    ...added.map((name) => whole([name], { kind: "add" })),
+    ...(goesOn ? [whole([])] : []),
   ];
-  const replaced = paths.filter(({ replaces }) => replaces);
+  const replaces = new Set(
+    paths.flatMap(({ replaces, path: [name = ""] }) => (replaces ? [String(name)] : [])),
+  );
   return {
     changes: paths,
-    deleteFirst:
-      !isCreatedBeforeDelete(definition) && staysInPlace(definition, input, records, inputs, moved),
+    deleteFirst: !isCreatedBeforeDelete(definition) && staysInPlace(recorded, moved),
     notes: [
       ...(over ? [`${over.output} ${over.end} has passed, so pulumi up replaces the resource`] : []),
       ...(due ? [due.note] : []),
-      ...(replaced.length > 0 ? movesToDefault(definition, input, records, inputs) : []),
-      ...rotatedSecrets(records, inputs),
-      ...notesOn(definition, inputs, changes, records, outputs, [
-        ...new Set(replaced.map(({ path: [name = ""] }) => String(name))),
-      ]),
+      ...(replaces.size > 0 ? movesToDefault(recorded) : []),
+      ...rotatedSecrets(recorded),
+      ...dropped.map(
+        (name) =>
+          `the program no longer contains ${name}; the server has no default for ${name}, so the value on the server stays`,
+      ),
+      ...(goesOn ? [`the unfinished operation continues: ${records.pending?.reason}`] : []),
+      ...(definition.notes?.({
+        step: "update",
+        inputs,
+        changed: changes.map(({ path }) => path),
+        outputs,
+        replaces: [...replaces],
+      }) ?? []),
     ],
   };
 }
@@ -96,14 +122,9 @@ function whole(path: Path, more: Partial<DiffPath> = {}): DiffPath {
 }
 
 /** The path of a change, in both forms. A text stays if a member of its document is added or removed. */
-function changedPath(
-  definition: DefinitionBase,
-  records: Records,
-  inputs: Inputs,
-  { path, field, from, to, kind, cause }: Change,
-  replaces: boolean,
-): DiffPath {
-  const written = programPath(definition, records, inputs, path);
+function changedPath(recorded: RecordedResource, change: Change, replaces: boolean): DiffPath {
+  const { path, field, from, to, kind, cause } = change;
+  const written = programPath(recorded, path);
   const isInText = written.length === 1 && path.length > 1;
   return {
     path,
@@ -124,9 +145,9 @@ function kindOf(before: unknown, now: unknown): DiffPath["kind"] {
  * The path of a change in the program's inputs. If the program no longer writes the value, the path is in the previous
  * inputs.
  */
-function programPath(definition: DefinitionBase, { lastApplied }: Records, inputs: Inputs, path: Path): Path {
+function programPath({ definition, records, inputs }: RecordedResource, path: Path): Path {
   const [name = ""] = path;
-  const [now, before] = [inputs, lastApplied].map((each) => {
+  const [now, before] = [inputs, records.lastApplied].map((each) => {
     const value = each[name];
     if (value === undefined || value === null) return undefined;
     return typeof value === "string" ? [name] : writtenPath(definition, each, path);
@@ -135,59 +156,18 @@ function programPath(definition: DefinitionBase, { lastApplied }: Records, input
   return (isThere ? now : (before ?? now)) ?? path;
 }
 
-function newlyManaged(
-  definition: AnyDefinition,
-  records: Records,
-  inputs: Inputs,
-  changes: readonly Change[],
-) {
-  return livesAs(definition, "object") ? addedAsEmpty(definition, records, inputs, changes) : [];
-}
-
-/**
- * The next `pulumi up` continues a procedure that stopped. It also creates an object whose create is pending. Both apply
- * even if the engine no longer knows about the failure.
- */
-function isToGoOn(definition: AnyDefinition, records: Records): boolean {
-  return hasPendingCreate(records) || (livesAs(definition, "procedure") && records.pending !== undefined);
-}
-
 /** The properties that the program no longer writes and that the server has no default for. */
-function droppedForGood(definition: DefinitionBase, { lastApplied }: Records, inputs: Inputs): Field[] {
-  return fieldsOf(definition).filter(
-    ({ name, facts }) => facts.notRestored && isWritten(lastApplied[name]) && !isWritten(inputs[name]),
-  );
-}
-
-function notesOn(
-  definition: AnyDefinition,
-  inputs: Inputs,
-  changes: readonly Change[],
-  records: Records,
-  outputs: Inputs,
-  replaces: readonly string[],
-): string[] {
-  return [
-    ...droppedForGood(definition, records, inputs).map(
-      ({ name }) =>
-        `the program no longer contains ${name}; the server has no default for ${name}, so the value on the server stays`,
-    ),
-    ...(isToGoOn(definition, records)
-      ? [`the unfinished operation continues: ${records.pending?.reason}`]
-      : []),
-    ...(definition.notes?.({
-      step: "update",
-      inputs,
-      changed: changes.map(({ path }) => path),
-      outputs,
-      replaces,
-    }) ?? []),
-  ];
+function droppedForGood({ definition, records: { lastApplied }, inputs }: RecordedResource): string[] {
+  return fieldsOf(definition)
+    .filter(
+      ({ name, facts }) => facts.notRestored && isWritten(lastApplied[name]) && !isWritten(inputs[name]),
+    )
+    .map(({ name }) => name);
 }
 
 /** The paths whose secret mark in the program changed since the last write. Leaves out paths that are always encrypted. */
-function secretMarkChanges(definition: AnyDefinition, { lastApplied }: Records, inputs: Inputs): Path[] {
-  const { secretPaths: before } = metadataOf(lastApplied);
+function secretMarkChanges({ definition, records, inputs }: RecordedResource): Path[] {
+  const { secretPaths: before } = metadataOf(records.lastApplied);
   const { secretPaths: now, ignoredPaths: ignored } = metadataOf(inputs);
   const moved = [
     ...now.filter((path) => !before.includes(path)),
@@ -202,15 +182,15 @@ function secretMarkChanges(definition: AnyDefinition, { lastApplied }: Records, 
 }
 
 /** The paths whose secret source changed in the program since the last write, or was added or removed. */
-function secretSourceChanges({ lastApplied }: Records, inputs: Inputs): Path[] {
-  const { secretSources: before } = metadataOf(lastApplied);
+function secretSourceChanges({ records, inputs }: RecordedResource): Path[] {
+  const { secretSources: before } = metadataOf(records.lastApplied);
   const { secretSources: now } = metadataOf(inputs);
   const paths = [...new Set([...Object.keys(before), ...Object.keys(now)])];
   return paths.filter((path) => !isSameSource(before[path], now[path])).map(parsePath);
 }
 
 /** The secrets that changed although their source in the program is the same as at the last write. */
-function rotatedSecrets({ lastApplied }: Records, inputs: Inputs): string[] {
+function rotatedSecrets({ records: { lastApplied }, inputs }: RecordedResource): string[] {
   const { secretSources: before } = metadataOf(lastApplied);
   return Object.entries(metadataOf(inputs).secretSources).flatMap(([path, source]) => {
     const at = parsePath(path);

@@ -1,17 +1,19 @@
 import type { Comparison } from "../diff/models";
 import { isDeepEmpty } from "../diff/normalize";
 import { missingIn } from "../diff/queries";
-import { type Change, changesIn } from "../diff/threeWay";
+import { type Change, changesIn, type Difference } from "../diff/threeWay";
 import type { Recognized, Search } from "../language/creation";
 import { fieldsOf } from "../language/fields";
 import type { Address, KnownInputs, Observation, Values } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";
 import { isAddress, isLink } from "../language/role";
-import { managedLinks, observe } from "../requests/observe";
+import { managedLinks, observe, withLinks } from "../requests/observe";
 import { inputsFromObservation } from "../state/outputs";
 import { pendingInputs, type Records } from "../state/records";
+import { isObject, ownMember } from "../value/json";
 import { valueAt } from "../value/path";
-import { NO_INPUTS, withMetadata } from "../value/programInputs";
+import { NO_INPUTS, selectInputs, withMetadata } from "../value/programInputs";
+import { isEmpty } from "../value/scalar";
 import { comparisonOf, remoteChanges } from "./planned";
 import { recordsAsFound } from "./write/result";
 
@@ -23,9 +25,10 @@ export async function find(
 ): Promise<Observation | undefined> {
   const { definition } = context;
   const search = searchOf(definition);
-  return search
-    ? search.find(context, address, inputs)
-    : observe(context, address, managedLinks(definition, {}, inputs));
+  const links = managedLinks(definition, {}, inputs);
+  if (search === undefined) return observe(context, address, links);
+  const found = await search.find(context, address, inputs);
+  return found && withLinks(context, found, links, inputs);
 }
 
 /** True if the object of these inputs can be found. Otherwise a create whose request was lost is never sent again. */
@@ -34,8 +37,7 @@ export function canFind(definition: Definition, inputs: KnownInputs): boolean {
 }
 
 function searchOf({ life }: Definition): Search | undefined {
-  const { existing } = life.creation;
-  return existing?.by === "a look" ? existing.search : undefined;
+  return life.creation.existing?.search;
 }
 
 /** An object that its definition recognizes as the one that these inputs created, with the complete address. */
@@ -48,20 +50,29 @@ export function matchCreated(
   return parts && { ...found, address: { ...found.address, ...parts } };
 }
 
-/** The records of an object whose create had an unknown outcome, if it has exactly the values that the create wrote. */
+/**
+ * The records of an object whose create had an unknown outcome, if it has exactly the values that the create wrote. Links with a
+ * request of their own follow the create, so the next update writes those that the object does not have.
+ */
 export function recordsOfOwnCreate(
   context: ObjectContext,
   records: Records,
   found: Observation,
 ): Records | undefined {
-  const { definition } = context;
+  const { creation, links } = context.definition.life;
   const attempted = pendingInputs(records) ?? NO_INPUTS;
-  if (missingIn(definition, attempted, found).length > 0) return undefined;
+  const { missing, extra } = compareFound(context, found, attempted);
   // Someone may have created the object with more values, or added them since.
-  if (extraValues(context, found, attempted).length > 0) return undefined;
-  const { ours } = definition.life.creation;
+  const isUnwritten = ({ field, from }: Change) => isLink(field.facts) && isEmpty(from);
+  if (missing.length > 0 || !extra.every(isUnwritten)) return undefined;
+  const { ours } = creation;
   const made = ours?.recognize ? matchCreated(ours, found, attempted) : found;
-  return made && recordsAsFound(context, made, attempted, attempted);
+  if (made === undefined) return undefined;
+  const own = recordsAsFound(context, made, attempted, attempted);
+  const unwritten = links
+    .filter(({ field, isCreatedWith }) => !isCreatedWith && isEmpty(own.observed[field]))
+    .map(({ field }) => field);
+  return { ...own, lastApplied: selectInputs(attempted, (name) => !unwritten.includes(name)) };
 }
 
 /**
@@ -72,33 +83,57 @@ export function isCollected({ definition }: ObjectContext, { ended, lastApplied 
   return ended === true && definition.life.reads.ends?.isMadeAgain(lastApplied) === false;
 }
 
-/**
- * True if an object is identical to the program's: no value is missing, and none is added. An object with values that its
- * service never shows is never identical.
- */
-export function isIdentical(context: ObjectContext, found: Observation, inputs: KnownInputs): boolean {
-  const { definition } = context;
-  const isKnown = neverShown(definition, inputs).length === 0;
-  const isComplete = missingIn(definition, inputs, found).length === 0;
-  return isKnown && isComplete && extraValues(context, found, inputs).length === 0;
+/** An object that was found, compared with the program. */
+export interface FoundObject {
+  readonly context: ObjectContext;
+  readonly found: Observation;
+  readonly inputs: KnownInputs;
+  /** The program's values that the object does not contain. */
+  readonly missing: readonly Difference[];
+  /** The values that the program does not write, and that an import would add to a program. */
+  readonly extra: readonly Change[];
+  /** The entries in the program's maps that the program does not write. */
+  readonly mapEntries: readonly Change[];
+  /** The program that an import of the object would write. */
+  readonly program: KnownInputs;
 }
 
-/** The values in the program's documents that the program does not write. */
-export function extraInDocuments(context: ObjectContext, found: Observation, inputs: KnownInputs): Change[] {
-  return extraValues(context, found, inputs).filter(
-    ({ field, path }) => field.facts.document !== undefined && path.length > 1,
-  );
-}
-
-/** The values of an object that the program does not write, and that an import would add to a program. */
-function extraValues(context: ObjectContext, found: Observation, inputs: KnownInputs): Change[] {
+/** Compares an object that was found with the program. */
+export function compareFound(context: ObjectContext, found: Observation, inputs: KnownInputs): FoundObject {
   const { definition } = context;
-  const records = recordsAsFound(context, found, importedProgram(context, found, inputs), inputs);
+  const { imports, leavesOut } = definition.life.reads;
+  const { observed } = recordsAsFound(context, found, NO_INPUTS, inputs);
+  const plain = inputsFromObservation(definition, observed, found.address, { leavesOut });
+  const program = withMetadata(imports?.(plain, found.address) ?? plain, {});
+  const records = recordsAsFound(context, found, program, inputs);
   // Both programs are compared in canonical form.
   const { forms: _, ...comparison } = comparisonOf(definition, records, inputs);
-  return remoteChanges(changesIn(definition, comparison)).filter(
-    (change) => isLink(change.field.facts) || isExtra(change, comparison.desired),
+  const { desired } = comparison;
+  const changes = remoteChanges(changesIn(definition, comparison)).map(
+    (change) => [change, addedEntries(change, desired)] as const,
   );
+  return {
+    context,
+    found,
+    inputs,
+    missing: missingIn(definition, inputs, found),
+    extra: changes
+      .flatMap(([change, entries]) => entries ?? [change])
+      .filter((change) => isLink(change.field.facts) || isExtra(change, desired)),
+    mapEntries: changes.flatMap(([, entries]) => entries ?? []),
+    program,
+  };
+}
+
+/** The entries that a map has in addition to the program's, one change each; undefined for any other change. */
+function addedEntries(change: Change, desired: Comparison["desired"]): Change[] | undefined {
+  const { field, path, from } = change;
+  const { facts } = field;
+  const own = valueAt(desired, path);
+  if (facts.document !== undefined || isLink(facts) || !isObject(from) || !isObject(own)) return undefined;
+  return Object.entries(from)
+    .filter(([key]) => ownMember(own, key) === undefined)
+    .map(([key, value]) => ({ ...change, path: [...path, key], from: value, to: undefined }));
 }
 
 /** True if the program does not write this value. A zero in a document has the same meaning as its absence. */
@@ -106,19 +141,6 @@ function isExtra({ field, path, from }: Change, desired: Comparison["desired"]):
   if (isAddress(field.facts) || !isDeepEmpty(field, valueAt(desired, path), path.slice(1))) return false;
   const isZero = field.facts.document !== undefined && (from === false || from === 0);
   return (from ?? null) !== null && !isZero;
-}
-
-/** The program that an import of an object would write. */
-export function importedProgram(
-  context: ObjectContext,
-  found: Observation,
-  inputs: KnownInputs,
-): KnownInputs {
-  const { definition } = context;
-  const { imports, leavesOut } = definition.life.reads;
-  const { observed } = recordsAsFound(context, found, NO_INPUTS, inputs);
-  const program = inputsFromObservation(definition, observed, found.address, { leavesOut });
-  return withMetadata(imports?.(program, found.address) ?? program, {});
 }
 
 /** The program's values that the service never shows, so that it is unknown whether an object holds them. */

@@ -1,25 +1,32 @@
 import { modelOfBody, plainModel } from "../diff/models";
 import { Canceled, Forbidden, ServiceError, Unauthenticated } from "../http/errors";
-import type { HttpAnswer } from "../http/request";
+import { type HttpAnswer, isSuccess } from "../http/request";
 import { addressOf, knownAddress } from "../language/address";
 import { isOwnRefusal } from "../language/cluster";
 import type { Forecast, Forecasted } from "../language/listing";
-import type { KnownInputs } from "../language/object";
+import type { Address, KnownInputs } from "../language/object";
 import type { Definition, ObjectContext, StepContext } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
 import { bodyForCreate } from "../requests/body";
 import { objectContextOf } from "../requests/context";
-import { errorFrom, errorOfRead, isSuccess, managedLinks, observe } from "../requests/observe";
+import { errorFrom, errorOfRead, managedLinks, observe } from "../requests/observe";
 import { filledQuery, send } from "../requests/send";
 import { contentOf, type Write, writeToCreate, writeToUpdate } from "../requests/write";
-import { hasPendingCreate, type Records, recordsIn } from "../state/records";
+import { hasPendingCreate, recordsIn } from "../state/records";
 import { isObject } from "../value/json";
 import { metadataOf, type ProgramInputs } from "../value/programInputs";
 import { asKnown, hasUnknown, type Inputs } from "../value/unknown";
-import { conflictsSince } from "./conflicts";
-import { effectiveInputs, plannedChanges, remoteChanges, withoutLinks } from "./planned";
-import { isTextUnread, withEarlierReading } from "./readText";
-import { asIgnored } from "./updateStrategy";
+import { asIgnored } from "./converge";
+import { effectiveInputs } from "./ignoredPaths";
+import {
+  conflictsSince,
+  diffUpdate,
+  plannedChanges,
+  type RecordedObject,
+  remoteChanges,
+  withoutLinks,
+} from "./planned";
+import { isTextUnread } from "./readText";
 
 /**
  * Logs the server's plan for the write that these inputs require. Sends one request if there are changes to write and all
@@ -36,79 +43,65 @@ export async function forecast(
   if (asked === undefined || (inputs[asked.unless] ?? input.connection.settings[asked.unless]) === false)
     return;
   const recorded = outputs && recordsIn(definition, outputs);
-  const planned = recorded
-    ? effectiveInputs(definition, input, recorded, inputs)
-    : withEarlierReading(definition, input, inputs, []);
+  const planned = effectiveInputs(definition, input, recorded, inputs);
   // The check has already reported that the server could not parse the text.
   if (isTextUnread(definition, planned)) return;
-  if (recorded && !hasPendingCreate(recorded) && mainChanges(definition, recorded, planned).length === 0)
-    return;
+  const existing = recorded && !hasPendingCreate(recorded) ? recorded : undefined;
+  const changes = existing && remoteChanges(plannedChanges(definition, existing, planned));
+  if (changes && withoutLinks(changes).length === 0) return;
   if (hasUnknown(planned)) {
     input.log("info", "the server's plan is requested once all values are known");
     return;
   }
   const context = objectContextOf(definition, "forecast", input, planned, outputs);
-  const { records, inputs: meant } = await withIgnoredValues(context, recorded, asKnown(planned));
-  await ask(context, asked, comingWrite(definition, context, meant, records));
-}
-
-/** What a plan is based on. */
-interface Basis {
-  readonly records: Records | undefined;
-  readonly inputs: KnownInputs;
+  const known = asKnown(planned);
+  const coming = existing
+    ? comingUpdate(await withIgnoredValues({ context, records: existing, inputs: known }))
+    : comingCreate(context, known, recorded?.address);
+  await ask(context, asked, coming);
 }
 
 /**
  * Reads the object if the program ignores paths: an update writes the server's current values there, and accepts changes of
  * others to them. Keeps the recorded values if the object cannot be read, or if the update would report a conflict.
  */
-async function withIgnoredValues(
-  context: ObjectContext,
-  records: Records | undefined,
-  inputs: KnownInputs,
-): Promise<Basis> {
-  if (records === undefined || hasPendingCreate(records) || metadataOf(inputs).ignoredPaths.length === 0)
-    return { records, inputs };
+async function withIgnoredValues(object: RecordedObject): Promise<RecordedObject> {
+  const { context, records } = object;
+  if (metadataOf(object.inputs).ignoredPaths.length === 0) return object;
   const { definition } = context;
-  const links = managedLinks(definition, records.lastApplied, inputs);
+  const links = managedLinks(definition, records.lastApplied, object.inputs);
   const current = await observe(context, records.address, links).catch(() => undefined);
-  if (current === undefined) return { records, inputs };
-  const now = asIgnored({ definition, records, inputs }, current);
-  const observed = modelOfBody(definition, current.body, now);
-  return conflictsSince(definition, records, now, observed).length > 0
-    ? { records, inputs: now }
-    : { records: { ...records, observed, revision: current.revision }, inputs: now };
+  if (current === undefined) return object;
+  const inputs = asIgnored(object, current);
+  const observed = modelOfBody(definition, current.body, inputs);
+  const isConflict = conflictsSince(definition, records, inputs, observed).length > 0;
+  return {
+    context,
+    records: isConflict ? records : { ...records, observed, revision: current.revision },
+    inputs,
+  };
 }
 
-/** The changes that require a write of the object itself. */
-function mainChanges(definition: Definition, records: Records, inputs: Inputs) {
-  return withoutLinks(remoteChanges(plannedChanges(definition, records, inputs)));
-}
-
+/** The write that the step will send. */
 interface Coming {
   readonly write: Write;
   readonly about: Forecasted;
 }
 
-/**
- * The write that the step will send. An update may read the object before it writes. The plan uses the last observed object in
- * the state instead.
- */
-function comingWrite(
-  definition: Definition,
-  { connection, adoptsIdentical = false }: StepContext,
-  inputs: Write["inputs"],
-  records: Records | undefined,
-): Coming {
-  if (records === undefined || hasPendingCreate(records)) {
-    const address = records?.address ?? knownAddress(addressOf(definition, connection, inputs));
-    return { write: writeToCreate(definition, address, inputs), about: { inputs, adoptsIdentical } };
-  }
-  const seen = bodyForCreate(definition, plainModel(records.observed));
-  const changes = mainChanges(definition, records, inputs);
+function comingCreate(context: ObjectContext, inputs: KnownInputs, pending?: Address): Coming {
+  const { definition, connection, adoptsIdentical = false } = context;
+  const address = pending ?? knownAddress(addressOf(definition, connection, inputs));
+  return { write: writeToCreate(definition, address, inputs), about: { inputs, adoptsIdentical } };
+}
+
+/** An update may read the object before it writes. The plan uses the last observed object in the state instead. */
+function comingUpdate({ context, records, inputs }: RecordedObject): Coming {
+  const { definition, adoptsIdentical = false } = context;
+  const current = bodyForCreate(definition, plainModel(records.observed));
+  const { main: changes } = diffUpdate(context, records, inputs);
   const isVerified = records.pending?.kind !== "unverified";
   return {
-    write: writeToUpdate(definition, { records, inputs, changes, current: seen }),
+    write: writeToUpdate(definition, { records, inputs, changes, current }),
     about: {
       inputs,
       applied: records.lastApplied,

@@ -1,12 +1,13 @@
 import { writtenForm } from "../diff/forms";
 import { addressOf, addressParts, isSameConnection, knownAddress } from "../language/address";
-import { type DefinitionBase, fieldsOf } from "../language/fields";
+import { fieldsOf } from "../language/fields";
 import type { Address } from "../language/object";
 import { foundPart, storedPart } from "../language/place";
+import type { PlaceMemory } from "../language/placeMemory";
 import { type AnyDefinition, isCreatedBeforeDelete, livesAs } from "../language/resource";
 import type { Site } from "../language/service";
 import type { PreviewInput } from "../language/stepInput";
-import type { Records } from "../state/records";
+import { formatRecords, parseRecords, RECORDS, type Records } from "../state/records";
 import { type Inputs, UNKNOWN } from "../value/unknown";
 
 /**
@@ -28,7 +29,7 @@ export function placeKey(definition: AnyDefinition, site: Site, recorded: Addres
 }
 
 /** Identifies the server of an address, and the realm there. */
-export function serverKey({ service }: AnyDefinition, { settings }: Site, address: Address): unknown[] {
+function serverKey({ service }: AnyDefinition, { settings }: Site, address: Address): unknown[] {
   return [service.name, settings.address, service.realm?.header(settings, address)[1]];
 }
 
@@ -48,54 +49,49 @@ function key(...parts: unknown[]): string {
   return JSON.stringify(parts);
 }
 
+/** A resource on record, and the program's inputs for it. In a preview, parts of the inputs may be unknown. */
+export interface RecordedResource {
+  readonly definition: AnyDefinition;
+  readonly connection: Site;
+  readonly records: Records;
+  readonly inputs: Inputs;
+}
+
 /** The changed parts of the address. A part that no one sets is the one that the server chose. */
-export function changedParts(
-  definition: DefinitionBase,
-  input: PreviewInput,
-  records: Records,
-  inputs: Inputs,
-): string[] {
-  const address = addressOf(definition, input.connection, inputs);
+export function changedParts(recorded: RecordedResource): string[] {
+  const { definition, connection, records, inputs } = recorded;
+  const { where } = definition;
+  const address = addressOf(definition, connection, inputs);
   const isOpen = fieldsOf(definition).some(
     (field) => field.facts.document && writtenForm(definition, field, inputs)?.value === UNKNOWN,
   );
   const moved = addressParts(definition).filter((name) => {
     const part = address[name];
-    if (isAtFormerDefault(definition, input, records, inputs, name)) return false;
+    if (isAtFormerDefault(recorded, name)) return false;
     // A document that is still unknown may change the part. The diff reports this once the document is known.
     if (isOpen && inputs[name] === undefined) return false;
     if (part === UNKNOWN) return true;
-    const unset = definition.where.defaults?.[name]?.unset;
-    const recorded = records.address[name] ?? unset;
-    if (part !== undefined)
-      return part !== (recorded && storedPart(definition.where, input.connection, name, recorded));
-    const wasGiven = records.lastApplied[name] !== undefined && records.lastApplied[name] !== null;
+    const unset = where.defaults?.[name]?.unset;
+    const before = records.address[name] ?? unset;
+    if (part !== undefined) return part !== (before && storedPart(where, connection, name, before));
+    const wasGiven = (records.lastApplied[name] ?? null) !== null;
     return wasGiven && records.address[name] !== unset;
   });
-  const recorded = records.lastApplied.connection;
-  const connectionMoved = !isSameConnection(
-    input.connection,
-    typeof recorded === "string" ? recorded : undefined,
-  );
-  return connectionMoved ? ["connection", ...moved] : moved;
+  const { connection: named } = records.lastApplied;
+  const isSame = isSameConnection(connection, typeof named === "string" ? named : undefined);
+  return isSame ? moved : ["connection", ...moved];
 }
 
 /**
  * True if a new object would replace the old one in place: the address is unchanged, or the server treats both addresses as
  * one.
  */
-export function staysInPlace(
-  definition: AnyDefinition,
-  { connection }: PreviewInput,
-  { address }: Records,
-  inputs: Inputs,
-  moved: readonly string[],
-): boolean {
+export function staysInPlace(recorded: RecordedResource, moved: readonly string[]): boolean {
+  const { definition, connection, records, inputs } = recorded;
   if (moved.length === 0) return true;
   const now = placeKey(definition, connection, knownAddress(addressOf(definition, connection, inputs)));
-  return (
-    !moved.includes("connection") && now !== undefined && now === placeKey(definition, connection, address)
-  );
+  const before = placeKey(definition, connection, records.address);
+  return !moved.includes("connection") && now !== undefined && now === before;
 }
 
 /**
@@ -103,30 +99,55 @@ export function staysInPlace(
  * when the default changes.
  */
 function isAtFormerDefault(
-  { where }: DefinitionBase,
-  { connection }: PreviewInput,
-  { address }: Records,
-  inputs: Inputs,
+  { definition, connection, records, inputs }: RecordedResource,
   name: string,
 ): boolean {
-  const isSaid = inputs[name] !== undefined && inputs[name] !== null;
-  return !isSaid && (where.defaults?.[name]?.isFormer?.(connection, address[name]) ?? false);
+  if ((inputs[name] ?? null) !== null) return false;
+  return definition.where.defaults?.[name]?.isFormer?.(connection, records.address[name]) ?? false;
 }
 
 /** Notes for a replacement that is created at the current defaults, which may be a different place. */
-export function movesToDefault(
-  definition: DefinitionBase,
-  input: PreviewInput,
-  records: Records,
-  inputs: Inputs,
-): string[] {
-  const now = addressOf(definition, input.connection, inputs);
+export function movesToDefault(recorded: RecordedResource): string[] {
+  const { definition, connection, records, inputs } = recorded;
+  const now = addressOf(definition, connection, inputs);
   return addressParts(definition)
-    .filter((name) => isAtFormerDefault(definition, input, records, inputs, name))
-    .filter((name) => now[name] !== records.address[name])
+    .filter((name) => isAtFormerDefault(recorded, name) && now[name] !== records.address[name])
     .map(
       (name) =>
         `${name} is ${JSON.stringify(records.address[name])}, the default when the object was created; the replacement is created at ${JSON.stringify(now[name])}, ` +
         `the current default: set ${name} to keep the object in place`,
     );
+}
+
+/** Remembers that the program moves this object, so that the objects below it move with it. */
+export function rememberMove(recorded: RecordedResource, places: PlaceMemory | undefined): void {
+  const { definition, connection, records, inputs } = recorded;
+  const { parent } = definition.where;
+  if (parent === undefined) return;
+  const [from, to] = [records.address[parent.part], inputs[parent.part]];
+  if (from === undefined || typeof to !== "string" || from === to) return;
+  const server = serverKey(definition, connection, records.address);
+  places?.move(key(...server, parent.below, from), to);
+}
+
+/** The outputs in the state, with the new address of an object whose parent this command moves. */
+export function followMove(definition: AnyDefinition, input: PreviewInput, outputs: Inputs): Inputs {
+  const { connection, places } = input;
+  const records = parseRecords(outputs);
+  if (records === undefined) return outputs;
+  const server = serverKey(definition, connection, records.address);
+  const moved: Record<string, string> = {};
+  for (const part of addressParts(definition)) {
+    const from = records.address[part];
+    const to = from === undefined ? undefined : places?.movedTo(key(...server, part, from));
+    if (to !== undefined) moved[part] = to;
+  }
+  if (Object.keys(moved).length === 0) return outputs;
+  const address: Address = { ...records.address, ...moved };
+  return { ...outputs, ...moved, [RECORDS]: formatRecords({ ...records, address }) };
+}
+
+/** The parts of an address that differ. */
+export function movedParts(before: Records, after: Records): string[] {
+  return Object.keys(after.address).filter((part) => after.address[part] !== before.address[part]);
 }

@@ -6,9 +6,7 @@ import type { StepInput } from "../language/stepInput";
 import { PartialError } from "../state/errors";
 import { parseRecords, RECORDS, recordsIn } from "../state/records";
 import type { Inputs } from "../value/unknown";
-import type { Diff } from "./diff";
 import { placeKey } from "./placeKey";
-import type { Steps } from "./steps";
 
 type PlaceInput = Pick<StepInput, "behalf" | "connection" | "places">;
 
@@ -36,53 +34,45 @@ export function rememberCompared(
   definition: AnyDefinition,
   input: PlaceInput,
   { outputs, inputs }: { readonly outputs: Inputs; readonly inputs: Inputs },
-  { changes }: Pick<Diff, "changes">,
+  hasChanges: boolean,
 ): void {
   const records = parseRecords(outputs);
   const place = records && placeKey(definition, input.connection, records.address);
   if (records === undefined || place === undefined) return;
   const isRegistered = input.places?.isRegistered(placeOfInputs(definition, input, inputs)) === true;
-  const isUnchanged = changes.length === 0 && records.pending === undefined;
+  const isUnchanged = !hasChanges && records.pending === undefined;
   input.places?.compare(place, entryOf(input, outputs), isRegistered && isUnchanged);
 }
 
-/** The steps of a definition. They remember the places that they write, and skip deletes of objects that must remain. */
-export function rememberingPlaces<S extends Pick<Steps, "create" | "update" | "remove">>(
+/** Remembers the place that a create or an update writes. */
+export async function rememberWritten<T>(
   definition: AnyDefinition,
-  steps: S,
-): S {
-  const remember = (input: StepInput, outputs: Inputs) => {
+  input: PlaceInput,
+  write: Promise<T>,
+  outputsOf: (result: T) => Inputs,
+): Promise<T> {
+  const remember = (outputs: Inputs) => {
     const records = parseRecords(outputs);
     const place = records && placeKey(definition, input.connection, records.address);
     if (place !== undefined) input.places?.write(place);
   };
-  const rememberResult = async <T>(input: StepInput, write: Promise<T>, outputsOf: (result: T) => Inputs) => {
-    try {
-      const result = await write;
-      remember(input, outputsOf(result));
-      return result;
-    } catch (error) {
-      // The state contains the object, and it may exist.
-      if (error instanceof PartialError) remember(input, error.outputs);
-      throw error;
-    }
-  };
-  return {
-    ...steps,
-    create: (input, inputs) => rememberResult(input, steps.create(input, inputs), ({ outputs }) => outputs),
-    update: (input, old, inputs) =>
-      rememberResult(input, steps.update(input, old, inputs), (outputs) => outputs),
-    remove: async (input, outputs) => {
-      const { address } = recordsIn(definition, outputs);
-      const place = placeKey(definition, input.connection, address);
-      const kept = place === undefined ? undefined : input.places?.remove(place, entryOf(input, outputs));
-      if (kept === undefined) return steps.remove(input, outputs);
-      // The bridge names the resource.
-      input.log("warning", `the object is not deleted: ${WHY[kept]} Only the old state entry is removed.`, {
-        outcome: "notSent",
-      });
-    },
-  };
+  try {
+    const result = await write;
+    remember(outputsOf(result));
+    return result;
+  } catch (error) {
+    // The state contains the object, and it may exist.
+    if (error instanceof PartialError) remember(error.outputs);
+    throw error;
+  }
+}
+
+/** Why a delete must leave the object in place; undefined if it must not. */
+export function reasonToKeep(definition: AnyDefinition, input: PlaceInput, outputs: Inputs) {
+  const { address } = recordsIn(definition, outputs);
+  const place = placeKey(definition, input.connection, address);
+  const kept = place === undefined ? undefined : input.places?.remove(place, entryOf(input, outputs));
+  return kept && WHY[kept];
 }
 
 const WHY: Readonly<Record<Kept, string>> = {

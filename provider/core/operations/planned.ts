@@ -1,4 +1,4 @@
-import { withRivalsEmptied } from "../diff/exclusive";
+import { rivalsOf } from "../diff/exclusive";
 import { formsIn, recordedField } from "../diff/forms";
 import {
   type Comparison,
@@ -7,20 +7,18 @@ import {
   modelWithDefaults,
   withoutOthersOwned,
 } from "../diff/models";
-import { type Change, changesIn } from "../diff/threeWay";
+import { conflictsIn } from "../diff/queries";
+import { type Change, changesIn, type Difference } from "../diff/threeWay";
 import { type DefinitionBase, type Field, fieldNamed, fieldsOf } from "../language/fields";
 import type { KnownInputs } from "../language/object";
-import { type AnyDefinition, type Definition, livesAs } from "../language/resource";
+import { type AnyDefinition, type Definition, livesAs, type ObjectContext } from "../language/resource";
 import { isLink, isSteering } from "../language/role";
 import { isWritten } from "../language/rules";
-import type { PreviewInput } from "../language/stepInput";
 import { ordinaryModel } from "../state/outputs";
-import { hasPendingCreate, isNeverObserved, pendingInputs, type Records, writesIn } from "../state/records";
+import { hasPendingCreate, isNeverObserved, pendingInputs, type Records } from "../state/records";
 import { valueAt } from "../value/path";
 import { isEmpty, same, sameInDocument } from "../value/scalar";
 import { type Inputs, isKnown, knownAmong } from "../value/unknown";
-import { withIgnoredPaths } from "./ignoredPaths";
-import { withEarlierReading } from "./readText";
 
 /** The links with a read of their own that were never read, because no program of this resource managed them yet. */
 export function unreadLinks({ life: { links } }: Definition, { observed, lastApplied }: Records): string[] {
@@ -54,38 +52,37 @@ export function requiresReplacement(
   inputs: Inputs,
 ): (change: FieldChange) => boolean {
   const attempted = pendingInputs(records);
-  if (attempted === undefined || !hasPendingCreate(records)) return isFixed;
+  if (attempted === undefined || !hasPendingCreate(records))
+    return (change) => isFixed(change, records.observed);
   const asked: Records = {
     ...records,
     lastApplied: attempted,
     observed: modelOfInputs(definition, attempted),
   };
   const moved = new Set(plannedChanges(definition, asked, inputs).map(({ field }) => field.name));
-  return (change) => isFixed(change) && moved.has(change.field.name);
+  return (change) => isFixed(change, asked.observed) && moved.has(change.field.name);
 }
 
 type FieldChange = Pick<Change, "field" | "to">;
 
-function isFixed({ field: { facts }, to }: FieldChange): boolean {
-  return facts.immutable === "unless emptied" ? !isEmpty(to) : (facts.immutable ?? false);
+/** True if an object with these observed values can only be replaced to make this change. */
+export function isFixed({ field: { name, facts }, to }: FieldChange, observed: Model): boolean {
+  const { immutable = false } = facts;
+  if (immutable === "once set") return !isEmpty(observed[name]);
+  if (typeof immutable === "object") return observed[immutable.while] === true;
+  return immutable === "unless emptied" ? !isEmpty(to) : immutable;
 }
 
-/** The effective inputs of a recorded resource: with the parsed text, and with the observed values of ignored properties. */
-export function effectiveInputs<I extends Inputs>(
-  definition: DefinitionBase,
-  input: PreviewInput,
-  records: Records,
-  written: I,
-): I {
-  const read = withEarlierReading(definition, input, written, writesIn(records));
-  return withIgnoredPaths(definition, records, read);
+/** An object on record, and the program's inputs for it. */
+export interface RecordedObject {
+  readonly context: ObjectContext;
+  readonly records: Records;
+  readonly inputs: KnownInputs;
 }
 
 /** An update from the recorded object to the program's inputs. It is computed once, and passed on. */
-export interface UpdateDiff {
+export interface UpdateDiff extends RecordedObject {
   readonly definition: Definition;
-  readonly records: Records;
-  readonly inputs: KnownInputs;
   /** All changes, apart from the object's identity. */
   readonly changes: readonly Change[];
   /** The changes that a request of the update sends, without those of provider options. */
@@ -95,10 +92,11 @@ export interface UpdateDiff {
 }
 
 /** The update from these records to these inputs. */
-export function diffUpdate(definition: Definition, records: Records, inputs: KnownInputs): UpdateDiff {
+export function diffUpdate(context: ObjectContext, records: Records, inputs: KnownInputs): UpdateDiff {
+  const { definition } = context;
   const changes = plannedChanges(definition, records, inputs);
   const remote = remoteChanges(changes);
-  return { definition, records, inputs, changes, remote, main: withoutLinks(remote) };
+  return { context, definition, records, inputs, changes, remote, main: withoutLinks(remote) };
 }
 
 /** The changes of which the service is informed: those of provider options only concern this package. */
@@ -148,14 +146,25 @@ export function comparisonOf(definition: AnyDefinition, records: Records, inputs
   const managedOf = (model: Model) => withoutOthersOwned(definition, model, inputs);
   // The server never shows a write-only value, so the comparison uses the written value.
   const written = livesAs(definition, "writeOnly") && modelWithDefaults(definition, records.lastApplied);
-  return withRivalsEmptied(definition, {
+  const comparison: Comparison = {
     lastApplied: managedOf(modelOfInputs(definition, records.lastApplied)),
     desired: modelOfInputs(definition, inputs),
     baseline: managedOf(written || records.baseline),
     observed: managedOf(written || records.observed),
     forms: formsIn(definition, inputs),
     changedText: textChanged(definition, records, inputs),
-  });
+  };
+  return rivalsOf(definition)?.emptied(comparison) ?? comparison;
+}
+
+/** Someone else's changes to managed values since the last recorded read. */
+export function conflictsSince(
+  definition: Definition,
+  records: Records,
+  inputs: KnownInputs,
+  now: Model,
+): Difference[] {
+  return conflictsIn(definition, comparisonOf(definition, records, inputs), now);
 }
 
 /** The changed properties among a text and the inputs that it is parsed with, since the last write. */

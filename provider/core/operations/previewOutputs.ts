@@ -6,9 +6,9 @@ import { isAddress, isShown, isSteering } from "../language/role";
 import type { PreviewInput } from "../language/stepInput";
 import { type Records, recordsIn } from "../state/records";
 import { type Inputs, UNKNOWN, type Value } from "../value/unknown";
-import { effectiveInputs, plannedChanges } from "./planned";
+import { effectiveInputs } from "./ignoredPaths";
+import { plannedChanges, remoteChanges } from "./planned";
 import { dueNow } from "./procedure";
-import { withEarlierReading } from "./readText";
 
 /**
  * The expected outputs of a create with these inputs, or of an update to them. It sends nothing. Values that only the server
@@ -18,18 +18,23 @@ import { withEarlierReading } from "./readText";
 export function previewOutputs(
   definition: AnyDefinition,
   input: PreviewInput,
-  inputs: Inputs,
+  written: Inputs,
   outputs?: Inputs,
 ): Inputs {
-  const basis: Basis =
-    outputs === undefined
-      ? { ...basisOfCreate(definition, input, inputs), outputs: {}, isSent: true }
-      : basisOfUpdate(definition, input, inputs, outputs);
+  const { connection } = input;
+  const records = outputs && recordsIn(definition, outputs);
+  const inputs = effectiveInputs(definition, input, records, written);
+  const isSent =
+    records === undefined ||
+    records.pending !== undefined ||
+    remoteChanges(plannedChanges(definition, records, inputs)).length > 0;
+  const address = records?.address ?? addressOf(definition, connection, inputs);
+  const basis: Basis = { inputs, address, outputs: outputs ?? {}, isSent, records };
   const planned = fieldsOf(definition).flatMap((field) => {
     const value = outputOf(definition, field, basis);
     return value === undefined || value === null ? [] : [[field.name, value] as const];
   });
-  const due = basis.records && dueNow(definition, input, basis.records, basis.inputs);
+  const due = records && dueNow({ definition, connection, records, inputs });
   return { ...Object.fromEntries(planned), ...(due && { [due.output]: UNKNOWN }) };
 }
 
@@ -41,26 +46,7 @@ interface Basis {
   readonly outputs: Inputs;
   /** True if a request is sent, so that values which the program does not write may change. */
   readonly isSent: boolean;
-  readonly records?: Records;
-}
-
-function basisOfCreate(definition: AnyDefinition, input: PreviewInput, inputs: Inputs) {
-  const read = withEarlierReading(definition, input, inputs, []);
-  return { inputs: read, address: addressOf(definition, input.connection, read) };
-}
-
-function basisOfUpdate(
-  definition: AnyDefinition,
-  input: PreviewInput,
-  inputs: Inputs,
-  outputs: Inputs,
-): Basis {
-  const records = recordsIn(definition, outputs);
-  const meant = effectiveInputs(definition, input, records, inputs);
-  const changes = plannedChanges(definition, records, meant);
-  const isOpen = records.pending !== undefined;
-  const isSent = isOpen || changes.some(({ field }) => !isSteering(field.facts));
-  return { inputs: meant, address: records.address, outputs, isSent, records };
+  readonly records: Records | undefined;
 }
 
 function outputOf(definition: AnyDefinition, field: Field, basis: Basis): Value | undefined {

@@ -15,7 +15,8 @@ import { inputsFromObservation, outputsOf } from "../state/outputs";
 import { type Records, recordsOf } from "../state/records";
 import { withMetadata } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
-import { type ReadBack, refresh } from "./refresh";
+import { refresh } from "./refresh";
+import type { ReadBack } from "./steps";
 
 /**
  * Reads a resource. If the state's outputs are given, refreshes it: only `observed` changes, and the inputs contain other users'
@@ -29,9 +30,9 @@ export async function read(
   outputs?: Inputs,
 ): Promise<ReadBack | undefined> {
   const records = recordsOf(definition, outputs);
-  return records
-    ? refresh(definition, input, { id, records, outputs })
-    : readForImport(definition, input, id);
+  if (records === undefined || outputs === undefined) return readForImport(definition, input, id);
+  const context = objectContextOf(definition, "read", input, records.lastApplied, outputs);
+  return refresh({ context, id, records, outputs });
 }
 
 async function readForImport(definition: Definition, input: StepInput, id: string): Promise<ReadBack> {
@@ -67,7 +68,7 @@ function leftToConnection({ where }: Definition, { connection }: StepInput, { om
 
 /**
  * Reads the object at an address, with all of its links.
- * @throws Error if the server proves that the object does not exist.
+ * @throws MissingObject if the server proves that the object does not exist.
  */
 export async function readAt(context: ObjectContext, address: Address): Promise<ReadBack> {
   const { definition } = context;
@@ -80,23 +81,22 @@ export async function readAt(context: ObjectContext, address: Address): Promise<
     whole = next;
     return observe(context, whole, allLinks);
   });
-  if (current !== undefined) return importResult(definition, context, current, whole);
+  if (current !== undefined) return importResult(context, current, whole);
   const name = idOf(definition, context.connection, whole, whole) || Object.values(whole).join("/");
   const { evidence } = deletionProofOf(definition.service, reads);
-  throw new ActionableError(`${nameOf(definition, name)} does not exist: ${evidence}`, CORRECT_THE_ID);
+  throw new MissingObject(`${nameOf(definition, name)} does not exist: ${evidence}`, CORRECT_THE_ID);
 }
+
+/** The server proves that the object to import does not exist. */
+export class MissingObject extends ActionableError {}
 
 /** No further text, because the error message already explains the problem with the ID. */
 const CORRECT_THE_ID = [manualCheck("")];
 
-function importResult(
-  definition: Definition,
-  input: StepInput,
-  current: Observation,
-  asked: Address,
-): ReadBack {
+function importResult(context: ObjectContext, current: Observation, asked: Address): ReadBack {
+  const { definition, connection } = context;
   const seen = modelOfBody(definition, current.body);
-  const { name } = input.connection;
+  const { name } = connection;
   const { imports, leavesOut } = definition.life.reads;
   const readAs = (whole: Values) => {
     const own = imports?.(whole, current.address) ?? whole;
@@ -111,26 +111,21 @@ function importResult(
     return { inputs, outputs: outputsOf(definition, inputs, records, current.body) };
   };
   const whole = inputsFromObservation(definition, seen, current.address);
-  const usual = withoutOwnPlace(
-    definition,
-    input,
-    inputsFromObservation(definition, seen, current.address, { leavesOut }),
-    { found: current.address, asked },
-  );
+  const usual = inputsFromObservation(definition, seen, current.address, { leavesOut });
   return {
-    id: idOf(definition, input.connection, current.address, asked),
+    id: idOf(definition, connection, current.address, asked),
     ...readAs(whole),
-    taken: readAs(usual),
+    taken: readAs(withoutOwnPlace(context, usual, current.address, asked)),
     body: current.body,
   };
 }
 
 /** Inputs without the address parts that have the same value if the program omits them. */
 function withoutOwnPlace(
-  definition: Definition,
-  input: StepInput,
+  { definition, connection }: ObjectContext,
   inputs: Values,
-  { found: address, asked }: { readonly found: Address; readonly asked: Address },
+  address: Address,
+  asked: Address,
 ): Values {
   const { unset } = definition.where.id;
   return Object.keys(inputs)
@@ -139,7 +134,7 @@ function withoutOwnPlace(
       const { [name]: _, ...others } = rest;
       // A part that neither the connection nor the ID gives was chosen by the server, whose response to this read contains it.
       const byItself =
-        addressOf(definition, input.connection, others)[name] ??
+        addressOf(definition, connection, others)[name] ??
         unset[name] ??
         (asked[name] === undefined ? address[name] : undefined);
       return byItself === address[name] ? others : rest;

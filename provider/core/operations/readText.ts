@@ -36,7 +36,7 @@ export async function readText(
   const inputs = withEarlierReading(definition, input, news, earlier);
   try {
     const context = contextOf(definition, "check", input, inputs, earlier[0]);
-    return { inputs: await withTextRead(context, inputs, []), problems: [], notes: [] };
+    return { inputs: await withTextRead(context, inputs), problems: [], notes: [] };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const path = definition.serviceText?.property ?? "";
@@ -52,13 +52,9 @@ export async function readText(
  * text.
  * @throws ServiceError if the server rejects the text, or cannot be reached.
  */
-export async function withTextRead<I extends Inputs>(
-  context: StepContext<DefinitionBase>,
-  inputs: I,
-  earlier: readonly Inputs[],
-): Promise<I> {
+export async function withTextRead<I extends Inputs>(context: StepContext, inputs: I): Promise<I> {
   const { definition, connection } = context;
-  const remembered = withEarlierReading(definition, context, inputs, earlier);
+  const remembered = withEarlierReading(definition, context, inputs);
   const { serviceText } = definition;
   if (serviceText === undefined || !isTextUnread(definition, remembered)) return remembered;
   const address = knownAddress(addressOf(definition, connection, remembered));
@@ -82,7 +78,7 @@ export function withEarlierReading<I extends Inputs>(
   { serviceText }: Specified,
   { readings }: Pick<StepInput, "readings">,
   inputs: I,
-  earlier: readonly Inputs[],
+  earlier: readonly Inputs[] = [],
 ): I {
   if (serviceText === undefined) return inputs;
   return withReadingAlong(serviceText, inputs, (of) => {

@@ -5,13 +5,11 @@ import { idOnRecord } from "../language/address";
 import { fieldsOf } from "../language/fields";
 import type { Observation } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";
-import type { StepInput } from "../language/stepInput";
-import { objectContextOf } from "../requests/context";
 import {
   isAsked,
   type LinksToRead,
   managedLinks,
-  observationFromJson,
+  observationOf,
   observe,
   withLinks,
 } from "../requests/observe";
@@ -20,62 +18,44 @@ import { driftTable } from "../state/conflictTable";
 import { driftedInputs, outputsOf } from "../state/outputs";
 import { hasPendingCreate, outputsInState, pendingInputs, type Records } from "../state/records";
 import { secretMapOf } from "../state/redaction";
-import { equalJson, type Json, omit } from "../value/json";
+import { equalJson, omit } from "../value/json";
 import type { Inputs } from "../value/unknown";
-import { conflictsSince } from "./conflicts";
 import { isCollected, recordsOfOwnCreate } from "./find";
+import { conflictsSince } from "./planned";
+import type { ReadBack } from "./steps";
 import { resolvePending } from "./write/pending";
 
-/** A resource as just read. A read of an object that provably no longer exists returns undefined instead. */
-export interface ReadBack {
-  readonly id: string;
-  readonly outputs: { [property: string]: Json };
-  /** The inputs of a program that would show no changes; unset if the state's inputs still show none. */
-  readonly inputs?: { [property: string]: Json };
-  /**
-   * The same for an import of the object: the program that a person would write, without values that are equivalent to their
-   * absence. Set only for a read by ID alone.
-   */
-  readonly taken?: Pick<ReadBack, "outputs" | "inputs">;
-  /** The object in the server's response, for callers that show more of it. */
-  readonly body?: Observation["body"];
-  /** The changes to managed values since the last read; unset if nothing changed. */
-  readonly moved?: readonly Difference[];
-  /** The time of the last write, as the server reports it (RFC 3339), if it is after the last read and a value changed. */
-  readonly writtenAt?: string;
-}
-
-/** A recorded resource, and its ID in the state. */
+/** A recorded resource, with its ID and its outputs in the state. */
 interface OnRecord {
+  readonly context: ObjectContext;
   readonly id: string;
   readonly records: Records;
-  readonly outputs: Inputs | undefined;
+  readonly outputs: Inputs;
 }
 
 /** Reads a recorded resource. Only the observed values change, and the inputs contain other users' changes. */
-export async function refresh(
-  definition: Definition,
-  input: StepInput,
-  held: OnRecord,
-): Promise<ReadBack | undefined> {
-  const { records, outputs } = held;
-  const context = objectContextOf(definition, "read", input, records.lastApplied, outputs);
-  if (hasPendingCreate(records)) return readPendingCreate(context, held);
+export async function refresh(held: OnRecord): Promise<ReadBack | undefined> {
+  const { context, records } = held;
+  const { definition } = context;
+  if (hasPendingCreate(records)) return readPendingCreate(held);
   // A link that was found with a value once is read again, even if the program does not write it yet.
   const links = managedLinks(definition, records.lastApplied, withoutHollow(definition, records.observed));
-  const asListed = await unchangedInList(context, held, links);
+  const asListed = await unchangedInList(held, links);
   if (asListed !== undefined) return asListed;
   const current = await observe(context, records.address, links);
   if (current === undefined) {
     if (!isCollected(context, records)) return undefined;
     context.log("info", definition.life.reads.ends?.note ?? "");
-    return unchangedResult(definition, held);
+    return unchangedResult(held);
   }
-  const { back, before, seen } = readBack(definition, input, held, current);
+  const { back, before, seen } = readBack(held, current);
   const moved = seen === before.observed ? [] : conflictsSince(definition, before, before.lastApplied, seen);
-  if (moved.length === 0) return { ...back, outputs: withoutLater(definition, back.outputs, outputs) };
-  logDrift(context, before, moved);
-  return { ...back, moved, ...changeTime(definition, records, current, moved) };
+  if (moved.length === 0) return { ...back, outputs: withoutLater(held, back.outputs) };
+  // The message names no author: if the process was killed after our own write, no state contains that write.
+  const text = "changed outside this stack since the last refresh:";
+  const secrecy = secretMapOf(definition, before.lastApplied, context.redactor);
+  context.log("info", [text, ...driftTable(moved, secrecy)].join("\n"));
+  return { ...back, moved, ...changeTime(held, current, moved) };
 }
 
 /**
@@ -83,11 +63,11 @@ export async function refresh(
  * cover every part of the object that changed.
  */
 function changeTime(
-  { life }: Definition,
-  { stamp }: Records,
+  { context, records: { stamp } }: OnRecord,
   current: Observation,
   moved: readonly Difference[],
 ): Pick<ReadBack, "writtenAt"> {
+  const { life } = context.definition;
   const isOfOthers = ({ path: [first] }: Difference) => life.links.some(({ field }) => field === first);
   if (moved.some(isOfOthers) || (stamp !== undefined && stamp === current.stamp)) return {};
   const time = life.reads.writtenAt?.(current.body)?.getTime();
@@ -95,9 +75,10 @@ function changeTime(
 }
 
 /** The state after a read: only the observed values change. */
-function readBack(definition: Definition, input: StepInput, { id, records }: OnRecord, current: Observation) {
+function readBack({ context, id, records }: OnRecord, current: Observation) {
+  const { definition, connection } = context;
   const answer = modelOfBody(definition, current.body, records.lastApplied);
-  const before = resolvePending(definition, records, current);
+  const before = resolvePending(context, records, current);
   // Most objects are unchanged. With the same model, the caller does not compare them again.
   const seen = equalJson(plainModel(answer), plainModel(before.observed)) ? before.observed : answer;
   const now: Records = {
@@ -111,7 +92,7 @@ function readBack(definition: Definition, input: StepInput, { id, records }: OnR
     ended: hasEnded(definition, current.body) || undefined,
   };
   const back: ReadBack = {
-    id: idOnRecord(definition, input.connection, now.address, id),
+    id: idOnRecord(definition, connection, now.address, id),
     outputs: outputsOf(definition, { ...now.lastApplied }, now, current.body),
     ...inputsAfter(definition, records, now),
   };
@@ -119,44 +100,45 @@ function readBack(definition: Definition, input: StepInput, { id, records }: OnR
 }
 
 /** The state as it was before the read. */
-function unchangedResult(definition: Definition, { id, records, outputs = {} }: OnRecord): ReadBack {
-  return { id, outputs: { ...outputsInState(outputs) }, ...inputsAfter(definition, records, records) };
+function unchangedResult({ context, records, id, outputs }: OnRecord): ReadBack {
+  return {
+    id,
+    outputs: { ...outputsInState(outputs) },
+    ...inputsAfter(context.definition, records, records),
+  };
 }
 
-/** The inputs of a program that would show no changes; empty if the state's inputs already show none. */
+/** The inputs of a program that would show no changes; empty if the state's inputs already show none, in any spelling. */
 function inputsAfter(definition: Definition, records: Records, now: Records): Pick<ReadBack, "inputs"> {
-  const wasQuiet = isAsApplied(definition, records) && isAsApplied(definition, now);
-  return wasQuiet ? {} : { inputs: driftedInputs(definition, now) };
+  const isAsApplied = (each: Records) =>
+    each.observed === each.baseline || equalJson(driftedInputs(definition, each), { ...each.lastApplied });
+  return isAsApplied(records) && isAsApplied(now) ? {} : { inputs: driftedInputs(definition, now) };
 }
 
 /**
  * Returns the unchanged state if a list that several reads share shows that the object is unchanged. The object needs its own
  * read if the list shows a change, if the list lacks it, or if its last write is pending or incomplete.
  */
-async function unchangedInList(
-  context: ObjectContext,
-  held: OnRecord,
-  links: LinksToRead,
-): Promise<ReadBack | undefined> {
+async function unchangedInList(held: OnRecord, links: LinksToRead): Promise<ReadBack | undefined> {
+  const { context, records, outputs } = held;
   const { definition, connection } = context;
-  const { records, outputs = {} } = held;
   if (records.pending !== undefined) return undefined;
   const found = await foundInList(context, records.address);
   if (found === undefined) return undefined;
-  const shown = observationFromJson(context, found.item, records.address);
+  const shown = observationOf(context, found.item, records.address);
   // The records take the end of an object from its own read only.
   if (hasEnded(definition, shown.body) !== (records.ended ?? false)) return undefined;
   if (found.isProofOnly) {
     const isProven = records.stamp !== undefined && shown.stamp === records.stamp;
     if (!isProven || shown.revision !== records.revision) return undefined;
     const id = idOnRecord(definition, connection, records.address, held.id);
-    return unchangedResult(definition, { ...held, id });
+    return unchangedResult({ ...held, id });
   }
   if (!isAsked(definition, records.address, shown.body)) return undefined;
   const whole = await withLinks(context, shown, links).catch(() => undefined);
   if (whole === undefined) return undefined;
-  const { back } = readBack(definition, context, held, whole);
-  const own = withoutLater(definition, back.outputs, outputs);
+  const { back } = readBack(held, whole);
+  const own = withoutLater(held, back.outputs);
   return equalJson(own, { ...outputsInState(outputs) }) ? { ...back, outputs: own } : undefined;
 }
 
@@ -164,22 +146,17 @@ async function unchangedInList(
  * The outputs of a read. Omits new properties that an earlier version of this package did not have, if nothing else differs
  * from the state: a package update does not change the object.
  */
-function withoutLater(
-  definition: Definition,
-  read: ReadBack["outputs"],
-  outputs: Inputs = {},
-): ReadBack["outputs"] {
-  const lacked = fieldsOf(definition).filter(({ name, facts }) => facts.isLater && !(name in outputs));
+function withoutLater({ context, outputs }: OnRecord, read: ReadBack["outputs"]): ReadBack["outputs"] {
+  const lacked = fieldsOf(context.definition).filter(
+    ({ name, facts }) => facts.isLater && !(name in outputs),
+  );
   const names = new Set<string>(lacked.map(({ name }) => name));
   const own = omit(read, names);
   return names.size > 0 && equalJson(own, { ...outputsInState(outputs) }) ? own : read;
 }
 
 /** Reads the object of a pending create. If the object has every written value, the create succeeded; else it stays pending. */
-async function readPendingCreate(
-  context: ObjectContext,
-  { id: before, records, outputs = {} }: OnRecord,
-): Promise<ReadBack> {
+async function readPendingCreate({ context, id: before, records, outputs }: OnRecord): Promise<ReadBack> {
   const { definition, connection } = context;
   const { address } = records;
   const attempted = pendingInputs(records) ?? {};
@@ -198,22 +175,4 @@ function hasEnded({ life }: Definition, body: Observation["body"]): boolean {
 function withoutHollow(definition: Definition, model: Model): Model {
   const own = fieldsOf(definition).filter((field) => !isDeepEmpty(field, model[field.name]));
   return Object.fromEntries(own.map(({ name }) => [name, model[name]]));
-}
-
-/**
- * Logs the managed fields that changed since the last read, regardless of the engine's own output. The message names no
- * author: if the process was killed after our own write, no state contains that write.
- */
-function logDrift(context: ObjectContext, records: Records, moved: readonly Difference[]): void {
-  const secrecy = secretMapOf(context.definition, records.lastApplied, context.redactor);
-  const text = "changed outside this stack since the last refresh:";
-  context.log("info", [text, ...driftTable(moved, secrecy)].join("\n"));
-}
-
-/** True if the server has the program's values, so that the state's inputs are still correct, in any spelling. */
-function isAsApplied(definition: Definition, records: Records): boolean {
-  return (
-    records.observed === records.baseline ||
-    equalJson(driftedInputs(definition, records), { ...records.lastApplied })
-  );
 }

@@ -1,13 +1,21 @@
+import { formsIn, recordedField } from "../diff/forms";
 import { ActionableError, editProgram } from "../http/remedies";
-import { type DefinitionBase, nounOf } from "../language/fields";
+import { type DefinitionBase, fieldsOf, nounOf } from "../language/fields";
 import type { KnownInputs } from "../language/object";
 import type { Definition, Life, ObjectLife } from "../language/resource";
+import { isAddress, isSteering } from "../language/role";
 import type { StepInput } from "../language/stepInput";
-import { outputsInState, parseRecords, recordsIn } from "../state/records";
+import {
+  formatRecords,
+  outputsInState,
+  parseRecords,
+  RECORDS,
+  type Records,
+  recordsIn,
+} from "../state/records";
 import type { Json } from "../value/json";
 import type { Inputs } from "../value/unknown";
-import type { ReadBack } from "./refresh";
-import { outputsAfter } from "./update";
+import type { ReadBack } from "./steps";
 
 /** Why a resource cannot be read by its ID, by the kind of its life, and the remedy. */
 const NOT_READABLE = {
@@ -30,12 +38,11 @@ const NOT_READABLE = {
  * sent.
  * @throws ActionableError for an ID without a state, because there is nothing to read.
  */
-export async function refreshFromState(
+export function refreshFromState(
   definition: Definition<Exclude<Life, ObjectLife>>,
-  _input: StepInput,
   id: string,
   outputs?: Inputs,
-): Promise<ReadBack> {
+): ReadBack {
   if (outputs && parseRecords(outputs)) return { id, outputs: { ...outputsInState(outputs) } };
   const { why, next } = NOT_READABLE[definition.life.kind];
   throw new ActionableError(
@@ -45,13 +52,9 @@ export async function refreshFromState(
 }
 
 /** An update that changes nothing on the server. Only the records store the new inputs. */
-export async function updateStateOnly(
-  definition: DefinitionBase,
-  outputs: Inputs,
-  inputs: KnownInputs,
-): Promise<{ [property: string]: Json }> {
+export function updateStateOnly(definition: DefinitionBase, outputs: Inputs, inputs: KnownInputs) {
   const records = { ...recordsIn(definition, outputs), lastApplied: inputs };
-  return outputsAfter(definition, { records, inputs }, outputs);
+  return unsentOutputs(definition, inputs, records, outputs);
 }
 
 /** A delete without a request. It warns about the object that remains on the server, and sends nothing. */
@@ -64,4 +67,27 @@ export function deleteFromState(
   // An unreadable state is an error here, too.
   recordsIn(definition, outputs);
   input.log("warning", `the resource is removed only from the state: ${staysAs}`);
+}
+
+/** The outputs after an update that sent nothing: properties that the program does not write are unchanged. */
+export function unsentOutputs(
+  definition: DefinitionBase,
+  inputs: KnownInputs,
+  records: Records,
+  old: Inputs,
+): { [property: string]: Json } {
+  const outputs: { [property: string]: Json } = {};
+  const before = outputsInState(old);
+  const forms = formsIn(definition, inputs);
+  for (const field of fieldsOf(definition)) {
+    const { name, facts } = field;
+    const form = forms.get(recordedField(definition, field).name);
+    if (form !== undefined && form.name !== name) continue;
+    const own = isAddress(facts) ? (records.address[name] ?? inputs[name]) : inputs[name];
+    const value = own ?? before[name];
+    const isWritten = inputs[name] !== undefined || records.lastApplied[name] !== undefined;
+    if (value !== undefined && value !== null && (isWritten || !isSteering(facts))) outputs[name] = value;
+  }
+  outputs[RECORDS] = formatRecords(records);
+  return outputs;
 }

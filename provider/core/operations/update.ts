@@ -1,22 +1,11 @@
-import { formsIn, recordedField } from "../diff/forms";
 import { ActionableError, rerunUp } from "../http/remedies";
-import { type DefinitionBase, fieldsOf } from "../language/fields";
 import type { KnownInputs } from "../language/object";
-import type { Definition, ObjectContext } from "../language/resource";
-import { isAddress, isSteering } from "../language/role";
+import type { Definition } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
 import { objectContextOf } from "../requests/context";
 import { managedLinks, observe } from "../requests/observe";
 import { outputsOf } from "../state/outputs";
-import {
-  formatRecords,
-  hasPendingCreate,
-  outputsInState,
-  RECORDS,
-  type Records,
-  recordsIn,
-  writesIn,
-} from "../state/records";
+import { hasPendingCreate, recordsIn, writesIn } from "../state/records";
 import type { Json } from "../value/json";
 import type { Inputs } from "../value/unknown";
 import { adoptExisting } from "./adopt";
@@ -24,8 +13,9 @@ import { converge } from "./converge";
 import { create, createOrAdopt } from "./create";
 import { find, isCollected, recordsOfOwnCreate } from "./find";
 import { changedParts } from "./placeKey";
-import { diffUpdate } from "./planned";
+import { diffUpdate, type RecordedObject } from "./planned";
 import { isTextUnread, withEarlierReading, withTextRead } from "./readText";
+import { unsentOutputs } from "./stateOnly";
 import type { Finished } from "./write/result";
 
 /**
@@ -40,12 +30,15 @@ export async function update(
 ): Promise<{ [property: string]: Json }> {
   const records = recordsIn(definition, oldOutputs);
   const context = objectContextOf(definition, "update", input, written, oldOutputs);
-  const remembered = withEarlierReading(definition, input, written, writesIn(records));
-  const inputs = await withTextRead(context, remembered, []);
-  if (isTextUnread(definition, remembered)) refuseAnother(context, records, inputs);
-  if (await isToMakeAgain(context, records, inputs)) return (await create(definition, input, inputs)).outputs;
-  const finished = await (hasPendingCreate(records) ? resumeCreate : converge)(context, records, inputs);
-  return outputsAfter(definition, finished, oldOutputs);
+  const inputs =
+    definition.serviceText === undefined ? written : await withTextOf({ context, records, inputs: written });
+  const object = { context, records, inputs };
+  if (records.ended && (await isToMakeAgain(object)))
+    return (await create(definition, input, inputs)).outputs;
+  const finished = await (hasPendingCreate(records) ? resumeCreate(object) : converge(object));
+  return finished.body === undefined
+    ? unsentOutputs(definition, finished.inputs, finished.records, oldOutputs)
+    : outputsOf(definition, { ...finished.inputs }, finished.records, finished.body);
 }
 
 /**
@@ -53,31 +46,31 @@ export async function update(
  * the program's inputs.
  * @throws AlreadyExistsError if it is a different object
  */
-async function resumeCreate(
-  context: ObjectContext,
-  records: Records,
-  inputs: KnownInputs,
-): Promise<Finished> {
+async function resumeCreate({ context, records, inputs }: RecordedObject): Promise<Finished> {
   const found = await find(context, records.address, inputs);
   if (found === undefined) return createOrAdopt(context, inputs);
   const own = recordsOfOwnCreate(context, records, found);
   if (own === undefined) return adoptExisting(context, found, inputs);
-  const made = { ...found, address: own.address };
-  return converge(
-    context,
-    { ...own, pending: { kind: "incomplete", reason: records.pending?.reason ?? "" } },
-    inputs,
-    made,
-  );
+  const pending = { kind: "incomplete", reason: records.pending?.reason ?? "" } as const;
+  return converge({ context, records: { ...own, pending }, inputs }, { ...found, address: own.address });
+}
+
+/** The inputs with the service's parsed form of their text, from an earlier step if the text is unchanged. */
+async function withTextOf({ context, records, inputs }: RecordedObject): Promise<KnownInputs> {
+  const { definition } = context;
+  const remembered = withEarlierReading(definition, context, inputs, writesIn(records));
+  const read = await withTextRead(context, remembered);
+  if (isTextUnread(definition, remembered)) refuseAnother({ context, records, inputs: read });
+  return read;
 }
 
 /**
  * Rejects an update whose text addresses a different object than the recorded one. The preview could not detect this, because
  * the server could not parse the text at that time.
  */
-function refuseAnother(context: ObjectContext, records: Records, inputs: Inputs): void {
-  const { definition } = context;
-  const moved = changedParts(definition, context, records, inputs);
+function refuseAnother({ context, records, inputs }: RecordedObject): void {
+  const { definition, connection } = context;
+  const moved = changedParts({ definition, connection, records, inputs });
   if (moved.length === 0) return;
   throw new ActionableError(
     `${context.name(records.address)}: ${definition.serviceText?.property} now has a different ` +
@@ -88,43 +81,10 @@ function refuseAnother(context: ObjectContext, records: Records, inputs: Inputs)
   );
 }
 
-/** The outputs after an update. If nothing was sent, properties that the program does not write are unchanged. */
-export function outputsAfter(
-  definition: DefinitionBase,
-  finished: Finished,
-  old: Inputs,
-): { [property: string]: Json } {
-  const { inputs, records, body } = finished;
-  if (body) return outputsOf(definition, { ...inputs }, records, body);
-  const outputs: { [property: string]: Json } = {};
-  const before = outputsInState(old);
-  const forms = formsIn(definition, inputs);
-  for (const field of fieldsOf(definition)) {
-    const { name } = field;
-    const form = forms.get(recordedField(definition, field).name);
-    if (form !== undefined && form.name !== name) continue;
-    const own = isAddress(field.facts) ? (records.address[name] ?? inputs[name]) : inputs[name];
-    const value = own ?? before[name];
-    const isDropped =
-      inputs[name] === undefined && records.lastApplied[name] === undefined && isLocal(definition, name);
-    if (value !== undefined && value !== null && !isDropped) outputs[name] = value;
-  }
-  outputs[RECORDS] = formatRecords(records);
-  return outputs;
-}
-
-function isLocal(definition: DefinitionBase, name: string): boolean {
-  return fieldsOf(definition).some((field) => field.name === name && isSteering(field.facts));
-}
-
 /** True if the server removed an object that had ended, and the program's values have changed since. */
-async function isToMakeAgain(
-  context: ObjectContext,
-  records: Records,
-  inputs: KnownInputs,
-): Promise<boolean> {
+async function isToMakeAgain({ context, records, inputs }: RecordedObject): Promise<boolean> {
   if (!isCollected(context, records)) return false;
-  if (diffUpdate(context.definition, records, inputs).main.length === 0) return false;
+  if (diffUpdate(context, records, inputs).main.length === 0) return false;
   const links = managedLinks(context.definition, inputs);
   return (await observe(context, records.address, links)) === undefined;
 }

@@ -1,13 +1,13 @@
 import { ActionableError, rerunUp } from "../http/remedies";
-import type { HttpAnswer } from "../http/request";
+import { type HttpAnswer, isSuccess } from "../http/request";
 import type { Address, Values } from "../language/object";
 import type { Route } from "../language/route";
 import type { RequestContext } from "../language/stepInput";
 import { NANOSECONDS_PER_MS, parseDuration } from "../value/duration";
 import type { Json } from "../value/json";
 import { wholeIn } from "../value/scalar";
-import { errorFrom, isSuccess } from "./observe";
-import { filledPath, filledQuery, realmHeaders } from "./send";
+import { errorFrom } from "./observe";
+import { send } from "./send";
 import { watchValue } from "./watch";
 
 const DEFAULT_WAIT_MS = 300_000;
@@ -49,31 +49,19 @@ export function askBlocking(
   { route, address, query, isOfCopy = false, isBounded = false }: BlockingQuery,
   args: Values,
 ): Promise<HttpAnswer> {
-  const { connection, label, redactor, signal } = context;
-  const headers = realmHeaders(connection, address);
+  // A wait keeps the deadline of its operation, even in a probe.
+  const { grace: _, ...own } = context;
+  if (!waitsForChange(args))
+    return send(own, route, address, { nature: "read", isOfCopy, query: { ...query } });
   const { index, wait } = args;
-  const blocks = waitsForChange(args);
   const waitMs = typeof wait === "string" ? (waitOf(wait) ?? DEFAULT_WAIT_MS) : DEFAULT_WAIT_MS;
-  const longest = (waitMs * 17) / 16 + ANSWER_MARGIN_MS;
-  return connection.send({
-    label,
-    secrets: redactor,
-    method: route.method,
-    ...(isOfCopy && { isOfCopy }),
-    path: filledPath(route.path, address, connection),
-    query: {
-      ...filledQuery(route.query ?? {}, address),
-      ...query,
-      ...(blocks && { index: String(index), ...(typeof wait === "string" && { wait }) }),
-    },
-    ...(headers && { headers }),
+  const timeoutMs = (waitMs * 17) / 16 + ANSWER_MARGIN_MS;
+  const end = own.connection.runtime.now() + timeoutMs;
+  return send({ ...own, deadline: isBounded ? own.deadline : Math.max(own.deadline, end) }, route, address, {
     nature: "read",
-    deadline:
-      blocks && !isBounded
-        ? Math.max(context.deadline, connection.runtime.now() + longest)
-        : context.deadline,
-    ...(blocks && { timeoutMs: longest }),
-    ...(signal && { signal }),
+    isOfCopy,
+    query: { ...query, index: String(index), ...(typeof wait === "string" && { wait }) },
+    timeoutMs,
   });
 }
 

@@ -1,4 +1,4 @@
-import { withoutEmptied, writeOnlyRivals } from "../diff/exclusive";
+import { rivalsOf } from "../diff/exclusive";
 import { ownFields, writtenForm } from "../diff/forms";
 import { decode, encode, modelOfBody, plainModel, restoredValue } from "../diff/models";
 import type { Change } from "../diff/threeWay";
@@ -15,7 +15,7 @@ import { asKnown } from "../value/unknown";
 
 /** The body that creates an object: all values that the program wrote, including links that the create request contains. */
 export function bodyForCreate(definition: DefinitionBase, inputs: Values, links: readonly Link[] = []): Body {
-  const own = withoutEmptied(definition, inputs);
+  const own = rivalsOf(definition)?.withoutEmptied(inputs) ?? inputs;
   const withCreate = new Set(links.filter((link) => link.isCreatedWith).map((link) => link.field));
   const fields = [
     ...traveling(definition),
@@ -38,11 +38,12 @@ export function bodyForUpdate(
   definition: Definition,
   inputs: Values,
   changes: readonly Change[],
-  current: { readonly [member: string]: Json },
+  current: Body,
 ): Body {
   const changed = new Set(changes.map((change) => change.path[0]));
   const allowed = restoreByRules(definition, inputs, changed);
-  const unseen = new Set(writeOnlyRivals(definition, inputs, changed, current).map(({ name }) => name));
+  const rivals = rivalsOf(definition)?.writeOnly(inputs, changed, current) ?? [];
+  const unseen = new Set(rivals.map(({ name }) => name));
   const entries = traveling(definition).flatMap((property) => {
     const { field, value } = completeValueOf(definition, property, inputs);
     if (unseen.has(field.name)) return allowed(field);
@@ -69,10 +70,7 @@ export function bodyForUpdate(
 }
 
 /** A value that others manage, as just read and in the form that is sent. */
-function currentEntry(
-  field: Field,
-  current: { readonly [member: string]: Json },
-): (readonly [Field, Json])[] {
+function currentEntry(field: Field, current: Body): Entry[] {
   return entry(field, decode(field, current[field.wire]));
 }
 
@@ -81,7 +79,7 @@ function resentEntry(
   definition: Definition,
   field: Field,
   { inputs, changed, current }: { inputs: Values; changed: ReadonlySet<unknown>; current: Body },
-): (readonly [Field, Json])[] {
+): Entry[] {
   const answered = decode(field, current[field.wire]);
   if (answered === undefined) return [];
   const othersValues = Object.entries(plainModel(modelOfBody(definition, current, inputs))).filter(
@@ -145,15 +143,14 @@ function restoreByRules(definition: Definition, inputs: Values, changed: Readonl
       return value === undefined ? [] : [[field.name, value]];
     }),
   );
-  const broken = newlyBroken(definition, inputs, { ...inputs, ...restored });
+  const isRestoring = Object.keys(restored).length > 0;
+  const broken = isRestoring ? newlyBroken(definition, inputs, { ...inputs, ...restored }) : [];
   const forbidden = new Set(broken.flatMap((rule) => rule.reads.map((name) => name.split(".")[0])));
-  return (field: Field): (readonly [Field, Json])[] => {
-    const { facts } = field;
+  return (field: Field): Entry[] => {
+    const { empty } = field.facts;
     if (forbidden.has(field.name))
-      return definition.life.writes.sends === "merge" && facts.empty !== undefined
-        ? [[field, facts.empty]]
-        : [];
-    const value = facts.default ?? facts.empty;
+      return definition.life.writes.sends === "merge" && empty !== undefined ? [[field, empty]] : [];
+    const value = field.facts.default ?? empty;
     if (value === undefined) return [];
     return [[field, value === null ? null : encode(field, value)]];
   };
@@ -176,11 +173,14 @@ function completeValueOf(
     : { field: written.field, value: asKnown(written.value) };
 }
 
-function entry(field: Field, value: Json | undefined): (readonly [Field, Json])[] {
+/** A property of a body, and its encoded value. */
+type Entry = readonly [Field, Json];
+
+function entry(field: Field, value: Json | undefined): Entry[] {
   return value === undefined || value === null ? [] : [[field, encode(field, value)]];
 }
 
-function assembleBody(entries: readonly (readonly [Field, Json])[]): Body {
+function assembleBody(entries: readonly Entry[]): Body {
   // A map, because the members of a document may have any name.
   const body = new Map<string, Json>();
   for (const [field, value] of entries) {

@@ -1,8 +1,8 @@
 import { Redactor } from "../../../packages/redact";
 import { type Client, createClient } from "../http/client";
-import type { Connection, Dialect, Service, Settings } from "../language/service";
+import type { Connection, Dialect, Service } from "../language/service";
 import { environmentName } from "../language/settings";
-import type { ConnectionOptions } from "./connectionOptions";
+import type { ConnectionOptions, ConnectionParts } from "./connectionParts";
 import { dialectProblem } from "./dialect";
 import { type Configuration, ConfigurationError, type Given, givenSettings, serverNotice } from "./given";
 import {
@@ -11,7 +11,7 @@ import {
   readWarnings,
   type Send,
   translateNames,
-  waitForLeader,
+  waitForServer,
 } from "./middleware";
 import { sendInCluster } from "./middleware/cluster";
 import { Primary } from "./middleware/primary";
@@ -55,7 +55,7 @@ export function connect(
         readWarnings(service),
         translateNames(dialect),
         addressService(service),
-        waitForLeader(service, options.runtime),
+        waitForServer(service, options.runtime),
       ],
       (request) => sending().send(request),
     ),
@@ -65,9 +65,9 @@ export function connect(
 
 function usedDialect(service: Service, { dialect }: Given): Dialect {
   const problem = dialectProblem(service, dialect);
-  const used = service.dialects[dialect.name];
-  if (problem !== undefined || used === undefined) throw new ConfigurationError(problem ? [problem] : []);
-  return used;
+  if (problem !== undefined) throw new ConfigurationError([problem]);
+  // `dialectProblem` proves that the service has the dialect.
+  return service.dialects[dialect.name] as Dialect;
 }
 
 /** Advice for a rejected token. A named connection does not read the environment. */
@@ -85,15 +85,11 @@ function tokenAdviceFor(
     const places = [...names, `${key}.token`].join(" or ");
     return { tokenAdvice: { isSet: false, text: `No token is set: set ${places}.` } };
   }
-  const text = isTokenStored(written, configuration)
+  const isTokenStored = configuration.isStored === true && variables.token === undefined;
+  const text = isTokenStored
     ? renewal(service, name, key)
     : `The token comes from ${variables.token ?? `${key}.token`}.`;
   return { tokenAdvice: { isSet: true, text } };
-}
-
-/** True if the token comes from an older configuration in the state. */
-function isTokenStored({ given, variables }: Given, { isStored }: Configuration): boolean {
-  return isStored === true && given.token !== undefined && variables.token === undefined;
 }
 
 /** The remedy for a rejected token from the state. A named connection does not read the environment. */
@@ -109,59 +105,39 @@ function renewal(service: Service, name: string | undefined, key: string): strin
   );
 }
 
-/** The parts of a connection. */
-interface Making {
-  readonly service: Service;
-  readonly settings: Settings;
-  readonly dialect: Dialect;
-  readonly configuration: Configuration;
-  readonly options: ConnectionOptions;
-  /** The configuration key of the settings. */
-  readonly key: string;
-  /** Receives the secrets that become known while requests are sent. */
-  readonly redactor: Redactor;
-}
-
 /** Sends the requests of a connection to the servers that show the latest write. */
 type Sending = Pick<Connection, "send" | "primary">;
 
-function sendingFor(made: Making): Sending {
-  const { service, settings, dialect, options } = made;
+function sendingFor(parts: ConnectionParts): Sending {
+  const { service, settings, dialect, options } = parts;
   const { cluster, replication } = dialect;
-  const { name, prefix } = service;
   const { runtime, warn } = options;
-  const named = replication && settings[replication.setting];
-  const client = clientFor(made);
+  const about = { service: service.name, prefix: service.prefix, warn };
+  const address = String(settings.address);
+  const client = clientFor(parts);
   const inner = compose(
     [
-      ...(cluster
-        ? [
-            sendInCluster({
-              cluster,
-              service: name,
-              address: String(settings.address),
-              prefix,
-              runtime,
-              warn,
-            }),
-          ]
-        : []),
+      ...(cluster ? [sendInCluster({ ...about, cluster, address, runtime })] : []),
       // A login is sent like every other request of the connection.
-      authenticate(made, (request) => send(request)),
+      authenticate(parts, (request) => send(request)),
     ],
     (request) => client.send(request),
   );
-  const primary =
-    replication &&
-    new Primary(
-      { replication, service: name, prefix, named: typeof named === "string" ? named : undefined, warn },
-      inner,
-    );
+  const setting = replication && settings[replication.setting];
+  const named = typeof setting === "string" ? setting : undefined;
+  const primary = replication && new Primary({ ...about, replication, named }, inner);
   const send: Send = primary ? (request) => primary.send(request) : inner;
   return { send, ...(primary && { primary: (request) => primary.primary(request) }) };
 }
 
-function clientFor({ service, settings, dialect, configuration, options, redactor }: Making): Client {
+function clientFor({
+  service,
+  settings,
+  dialect,
+  configuration,
+  options,
+  redactor,
+}: ConnectionParts): Client {
   const text = (name: string) =>
     typeof settings[name] === "string" ? (settings[name] as string) : undefined;
   const [caFile, clientCertFile, clientKeyFile] = ["caFile", "clientCertFile", "clientKeyFile"].map(text);

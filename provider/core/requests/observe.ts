@@ -1,18 +1,18 @@
 import { type AnswerFormat, serviceErrorFrom } from "../http/describe";
 import type { ServiceError } from "../http/errors";
-import type { HttpAnswer, Nature } from "../http/request";
+import { type HttpAnswer, isSuccess, maskText, type Nature } from "../http/request";
 import { isOwnRefusal } from "../language/cluster";
 import { fieldNamed } from "../language/fields";
 import type { Address, Observation } from "../language/object";
 import { answeredParts } from "../language/place";
 import { deletionProofOf, isObjectAsked } from "../language/reads";
 import type { Definition, ObjectContext } from "../language/resource";
-import { needsText, partsInPath } from "../language/route";
+import { completePath, needsText, partsInPath } from "../language/route";
 import type { RequestContext } from "../language/stepInput";
 import type { Link, LinkContext } from "../language/writes";
 import { NotOfferedError } from "../state/errors";
 import { answeredSecrets } from "../state/redaction";
-import { formatJson, type Json } from "../value/json";
+import { formatJson, type Json, ownMember } from "../value/json";
 import { isEmpty, textIn, wholeIn } from "../value/scalar";
 import { otherDialectAdvice } from "./dialect";
 import { type AskedFor, filledPath, rightsFor, send } from "./send";
@@ -35,7 +35,7 @@ export async function observe(
   wanted: Wanted = {},
 ): Promise<Observation | undefined> {
   const { service, life } = context.definition;
-  const { one, byName = one, shows, saysNone, isNone } = life.reads;
+  const { one, byName = one, saysNone, isNone } = life.reads;
   const route = partsInPath(one).every((name) => address[name] !== undefined) ? one : byName;
   const answer = await send(context, route, address, { nature: "read" });
   if (!isSuccess(answer)) {
@@ -43,23 +43,48 @@ export async function observe(
     throw errorFrom(context, answer, route, address);
   }
   if (saysNone?.(answer.json ?? null)) return undefined;
-  const observation = observationOf(context, answer, address);
-  const { body } = observation;
-  if (!isObjectAsked(shows, route.path, address, body) || !showsToken(context.definition, body))
+  const observation = observationOf(context, answer.json, address);
+  if (!isComplete(context.definition, route.path, address, observation.body))
     throw errorOfRead(context, answer, route, address);
-  return isNone?.(body, address) ? undefined : withLinks(context, observation, managed, wanted);
+  if (isNone?.(observation.body, address)) return undefined;
+  const complete = await withFurther(context, observation);
+  return complete && withLinks(context, complete, managed, wanted);
+}
+
+/** Adds the member that only a further request returns. Undefined if the object no longer exists. */
+async function withFurther(
+  context: ObjectContext,
+  observation: Observation,
+): Promise<Observation | undefined> {
+  const { service, life } = context.definition;
+  const { further } = life.reads;
+  if (further === undefined) return observation;
+  const { route, member } = further;
+  const { address, body } = observation;
+  const answer = await send(context, route, address, { nature: "read" });
+  if (!isSuccess(answer) && (await deletionProofOf(service, life.reads).proves(answer, context, address)))
+    return undefined;
+  const value = isSuccess(answer) ? ownMember(service.open(answer.json ?? null), member) : undefined;
+  if (value === undefined || value === null || value === "")
+    throw errorOfRead(context, answer, route, address);
+  return { ...observation, body: { ...body, [member]: value } };
 }
 
 /** True if a body that was not read by a request of its own shows the object at this address. */
 export function isAsked(definition: Definition, address: Address, body: Observation["body"]): boolean {
-  const { one, shows, isNone } = definition.life.reads;
-  const isShown = isObjectAsked(shows, one.path, address, body) && showsToken(definition, body);
-  return isShown && isNone?.(body, address) !== true;
+  const { one, isNone } = definition.life.reads;
+  return isComplete(definition, one.path, address, body) && isNone?.(body, address) !== true;
 }
 
-/** True if an object contains its index, or if the service does not check writes by an index. */
-function showsToken({ life: { check } }: Definition, body: Observation["body"]): boolean {
-  return check === undefined || wholeIn(body[check.token]) !== undefined;
+/** True if a body is the object at this address, with its index if the service checks writes by an index. */
+function isComplete(
+  { life: { check, reads } }: Definition,
+  path: string,
+  address: Address,
+  body: Observation["body"],
+): boolean {
+  const hasIndex = check === undefined || wholeIn(body[check.token]) !== undefined;
+  return hasIndex && isObjectAsked(reads.shows, path, address, body);
 }
 
 /** The object in a response, with the member names that its properties use. */
@@ -68,16 +93,11 @@ export function bodyIn({ service, life }: Definition, json: Json, asked: Address
   return life.reads.as?.(members, json, asked) ?? members;
 }
 
-/** Reads the object, its address and its check-and-set token from a response. */
-export function observationOf(context: ObjectContext, answer: HttpAnswer, address: Address): Observation {
-  return observationFromJson(context, answer.json ?? null, address);
-}
-
-/** Does the same for the JSON of a response, regardless of its source. */
-export function observationFromJson(context: ObjectContext, json: Json, address: Address): Observation {
+/** Reads the object, its address and its check-and-set token from the JSON of a response. */
+export function observationOf(context: ObjectContext, json: Json | undefined, address: Address): Observation {
   const { definition } = context;
   const { check } = definition.life;
-  const own = bodyIn(definition, json, address);
+  const own = bodyIn(definition, json ?? null, address);
   const answered = definition.life.reads.at?.(own, context.connection) ?? own;
   context.redactor.add(() => answeredSecrets(definition, answered));
   const body = context.fingerprints?.hide(answered) ?? answered;
@@ -95,7 +115,7 @@ export function observationFromJson(context: ObjectContext, json: Json, address:
  * The members with which a list proves that an object is unchanged. Undefined if the list shows the object itself, or if one
  * of the members is missing.
  */
-export function stampIn({ life }: Definition, body: Observation["body"]): string | undefined {
+function stampIn({ life }: Definition, body: Observation["body"]): string | undefined {
   const values = life.reads.list?.carries?.unmovedBy?.map((member) => body[member] ?? null);
   return values === undefined || values.includes(null)
     ? undefined
@@ -115,12 +135,13 @@ export async function withLinks(
     links.map(async (link) => {
       const linkContext = { written: managed.get(link.field), body };
       const value = await readOrNone(context, link, { address, linkContext, wanted });
-      return [memberOf(context.definition, link), value] as const;
+      // The body contains the value of a link as that of any other property.
+      return [fieldNamed(context.definition, link.field)?.wire ?? link.field, value] as const;
     }),
   );
   return {
     ...observation,
-    body: { ...observation.body, ...(Object.fromEntries(values) as Record<string, Json>) },
+    body: { ...body, ...Object.fromEntries<Json>(values) },
   };
 }
 
@@ -139,11 +160,6 @@ async function readOrNone(
   }
 }
 
-/** The body member that contains a link's value, as for any other property. */
-function memberOf(definition: Definition, link: Link): string {
-  return fieldNamed(definition, link.field)?.wire ?? link.field;
-}
-
 /** Converts an error response to an error with advice for the user. */
 export function errorFrom(
   context: RequestContext,
@@ -155,7 +171,7 @@ export function errorFrom(
 ): ServiceError {
   const { connection } = context;
   const { service } = connection;
-  const path = service.prefix + filledPath(route.path, address, connection);
+  const path = completePath(service, filledPath(route.path, address, connection));
   return serviceErrorFrom({ method: route.method, path, nature, secrets: context.redactor }, answer, {
     service: service.name,
     words: (error) => service.words(error),
@@ -172,8 +188,6 @@ export function errorFrom(
   });
 }
 
-const maskText = ({ mask = (text: string) => text }: HttpAnswer, text: string) => mask(text);
-
 /** The error for a read whose response is a rejection or not the requested object. */
 export function errorOfRead(
   context: RequestContext,
@@ -186,11 +200,6 @@ export function errorOfRead(
     outcome: "notApplied",
   } as const;
   return errorFrom(context, answer, route, address, "read", isSuccess(answer) ? unexpected : undefined);
-}
-
-/** True if the status reports that the server carried out the request. */
-export function isSuccess(answer: HttpAnswer): boolean {
-  return answer.status >= 200 && answer.status < 300;
 }
 
 /**

@@ -33,7 +33,8 @@ export interface OutcomeUnknown<T = unknown> extends NotShown<T> {
    * What a probe found out:
    *
    * - `notProbed`: there was no probe.
-   * - `absent`: the object does not show the write, and the request is no longer on its way, so that it may be sent again.
+   * - `absent`: the object does not show the write, and no response says that the server is still working on the request. The
+   *   request may be sent again: the strategy compares the object first.
    * - `rejected`: the same, and the server itself reported an error, which counts as its rejection.
    * - `undecided`: the request may still be on its way, or the probe failed.
    */
@@ -107,7 +108,7 @@ export function describeUnknown({ error, verdict, probeError, isUnobservable }: 
   if (verdict === "notProbed") return `${unknown} the server does not show the result.`;
   if (verdict === "rejected") return error.summary;
   if (probeError !== undefined) return `${unknown} the object could not be read: ${summaryOf(probeError)}`;
-  if (isUnobservable) return `${unknown} the server never returns the object.`;
+  if (isUnobservable) return `${unknown} the server does not return the changed values.`;
   return verdict === "undecided"
     ? `${error.summary} The server did not show the result within ${PROBE_MS / 1000} s; the request may still be applied.`
     : `${error.summary} A read after the request does not show the result.`;
@@ -135,6 +136,14 @@ export function unknownError(outcome: OutcomeUnknown, next: Remedy = again()): A
   return outcome.verdict === "rejected" ? outcome.error : new OutcomeUnknownError(outcome, next);
 }
 
+/** The parts of a context that limit the time of an operation. */
+type Limits = Pick<RequestContext, "connection" | "deadline" | "signal">;
+
+/** True if a cancel or the deadline ends the operation within this many milliseconds. Nothing is written after that. */
+export function isOver({ connection, deadline, signal }: Limits, waitMs = 0): boolean {
+  return (signal?.aborted ?? false) || connection.runtime.now() + waitMs >= deadline;
+}
+
 /** The maximum number of attempts for a write that each probe shows was not applied. */
 const MOST_TRIES = 4;
 
@@ -144,15 +153,11 @@ const MOST_TRIES = 4;
  * @returns the wait in milliseconds; undefined if there must be no further attempt: there were enough attempts, the
  * operation's time ends first, or the operation was canceled
  */
-export async function waitBeforeRetry(
-  { connection, deadline, signal }: Pick<RequestContext, "connection" | "deadline" | "signal">,
-  tries: number,
-): Promise<number | undefined> {
-  const { runtime } = connection;
+export async function waitBeforeRetry(context: Limits, tries: number): Promise<number | undefined> {
+  const { runtime } = context.connection;
   // A broken connection may work again immediately. Longer problems get a delay.
   const wait = tries === 1 ? 0 : backoff(tries - 1, runtime.random());
-  const isOver = () => (signal?.aborted ?? false) || runtime.now() + wait >= deadline;
-  if (tries >= MOST_TRIES || isOver()) return undefined;
-  if (wait > 0) await runtime.sleep(wait, signal).catch(() => undefined);
-  return isOver() ? undefined : wait;
+  if (tries >= MOST_TRIES || isOver(context, wait)) return undefined;
+  if (wait > 0) await runtime.sleep(wait, context.signal).catch(() => undefined);
+  return isOver(context, wait) ? undefined : wait;
 }

@@ -5,48 +5,55 @@ import type { Address } from "../language/object";
 import { methodOf, type Needed, type Route, rightsIn } from "../language/route";
 import type { Connection } from "../language/service";
 import type { RequestContext, StepName } from "../language/stepInput";
-import { type Json, ownMember } from "../value/json";
+import { ownMember } from "../value/json";
 
 /** The steps that change an object as they read it, or as the state records it. */
 const AFTER_READS: ReadonlySet<string> = new Set<StepName>(["update", "delete"]);
+
+/** The parts of a request that neither its route nor its address determines. */
+type SendOptions = Pick<
+  HttpRequest,
+  "nature" | "body" | "sentBack" | "repeatWhile" | "isOfCopy" | "url" | "file" | "expect" | "timeoutMs"
+> & {
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly headers?: Readonly<Record<string, string>>;
+};
 
 /** Sends one of a definition's requests. */
 export function send(
   context: RequestContext,
   route: Route,
   address: Address,
-  options: {
-    nature: HttpRequest["nature"];
-    query?: Readonly<Record<string, string | undefined>>;
-    headers?: Readonly<Record<string, string>>;
-    body?: Json;
-    sentBack?: readonly string[];
-    repeatWhile?: HttpRequest["repeatWhile"];
-    isOfCopy?: boolean;
-  },
+  options: SendOptions,
 ): Promise<HttpAnswer> {
   const { connection, notSent } = context;
-  const { repeatWhile, isOfCopy, sentBack } = options;
-  const headers = { ...realmHeaders(connection, address), ...options.headers };
-  const isRead = options.nature === "read";
-  const request: HttpRequest = {
-    label: context.label,
-    secrets: context.redactor,
-    method: route.method,
-    path: filledPath(route.path, address, connection),
-    query: { ...filledQuery(route.query ?? {}, address), ...options.query },
-    nature: options.nature,
-    ...(!isRead && AFTER_READS.has(context.label.step) && { followsRead: true }),
-    ...timeLimitsOf(context),
-    ...(Object.keys(headers).length > 0 && { headers }),
-    ...(options.body !== undefined && { body: options.body }),
-    ...(sentBack && sentBack.length > 0 && { sentBack }),
-    ...(repeatWhile && { repeatWhile }),
-    ...(isOfCopy && { isOfCopy }),
-  };
-  return isRead || notSent === undefined
+  const request = requestOf(context, route, address, options);
+  return options.nature === "read" || notSent === undefined
     ? connection.send(request)
     : sendBasedOnRead(connection, notSent, request);
+}
+
+/** A definition's request for the object at an address. */
+export function requestOf(
+  { connection, label, redactor, deadline, grace, signal }: RequestContext,
+  route: Route,
+  address: Address,
+  { query, headers, ...options }: SendOptions,
+): HttpRequest {
+  const allHeaders = { ...realmHeaders(connection, address), ...headers };
+  return {
+    label,
+    secrets: redactor,
+    method: route.method,
+    path: filledPath(route.path, address, connection),
+    query: { ...filledQuery(route.query ?? {}, address), ...query },
+    ...(route.contentType && { contentType: route.contentType }),
+    ...(options.nature !== "read" && AFTER_READS.has(label.step) && { followsRead: true }),
+    ...(grace === undefined ? { deadline, ...(signal && { signal }) } : { grace }),
+    ...(Object.keys(allHeaders).length > 0 && { headers: allHeaders }),
+    ...(options.url !== undefined && { skipsToken: true }),
+    ...options,
+  };
 }
 
 /**
@@ -125,9 +132,4 @@ export function rightsFor(
 ): { readonly path: string; readonly rights: readonly Needed[] } {
   const path = filledPath(route.rightsAt ?? route.path, address, connection);
   return { path, rights: rightsIn(connection.service.rights, methodOf(route), path, address) ?? [] };
-}
-
-/** The time limits for the requests of a caller. */
-export function timeLimitsOf({ deadline, grace, signal }: RequestContext) {
-  return grace === undefined ? { deadline, ...(signal && { signal }) } : { grace };
 }

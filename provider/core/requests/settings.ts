@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { ADOPTION, ADOPTION_VARIABLE, ADOPTIONS } from "../language/adoption";
 import { innerSchema } from "../language/fields";
 import type { Problem } from "../language/rules";
 import type { Service, Settings } from "../language/service";
 import { commonSettings, environmentName, TOKEN_SETTINGS } from "../language/settings";
 import { type Json, objectIn, ownMember } from "../value/json";
 import { memoByObject } from "../value/memo";
-import { addressCommand, ConfigurationError, type Given, inOurNames } from "./given";
+import { addressCommand, type Configuration, ConfigurationError, type Given, inOurNames } from "./given";
 
 const NUMERIC = new Set(["timeout", "maxRetries"]);
 const BOOLEANS = new Map([
@@ -83,4 +84,22 @@ function asWritten(shape: Readonly<Record<string, z.ZodType>>, given: { readonly
       return [name, NUMERIC.has(name) ? Number(value) : value];
     }),
   );
+}
+
+/** The problems of an adoption setting. */
+export function adoptionProblems(written: string): Problem[] {
+  const allowed = Object.keys(ADOPTIONS);
+  if (allowed.includes(written)) return [];
+  return [{ path: ADOPTION, reason: `is ${JSON.stringify(written)}; allowed: ${allowed.join(", ")}` }];
+}
+
+/**
+ * True if creates adopt an existing object that is identical to the program's object.
+ * @throws ConfigurationError for an unknown value
+ */
+export function adoptsIdentical({ get, env }: Configuration): boolean {
+  const written = get(ADOPTION) || env[ADOPTION_VARIABLE] || "never";
+  const problems = adoptionProblems(written);
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return written === "identical";
 }

@@ -8,7 +8,7 @@ import type { ObjectHookContext, RequestContext } from "../language/stepInput";
 import type { Json } from "../value/json";
 import { type OutcomeUnknown, type Probe, probe, probeContext, type Shown, unknownError } from "./probe";
 import { send } from "./send";
-import { type IsAnswered, resultOf, sendForResult, type WriteRequest } from "./writeResult";
+import { resultOf, sendForResult, type WriteRequest } from "./writeResult";
 
 /** The outcome of a write that is sent once. */
 export type Outcome<T = never> =
@@ -49,7 +49,7 @@ export async function writeOnce<C extends RequestContext, T = never>(
 }
 
 /** How the removal of an object differs from a plain request. */
-export interface Removal extends IsAnswered {
+export interface Removal extends Pick<WriteRequest<RequestContext>, "isAnswered"> {
   readonly body?: Json;
   readonly repeatWhile?: HttpRequest["repeatWhile"];
   /** True if a rejection means that there was nothing left to do. */
@@ -67,8 +67,9 @@ export async function removeOnce(
   context: ObjectHookContext,
   route: Route,
   address: Address,
-  { body, repeatWhile, isDoneAlready, isAnswered, isGone = isAbsent(address) }: Removal = {},
+  { body, repeatWhile, isDoneAlready, isAnswered, ...removal }: Removal = {},
 ): Promise<void> {
+  const isGone = removal.isGone ?? (async (asking) => (await asking.observe(address)) === undefined);
   try {
     const outcome = await writeOnce<ObjectHookContext, undefined>(context, {
       route,
@@ -90,10 +91,6 @@ export async function removeOnce(
     // The delete is done or rejected, so neither the deadline nor a cancel ends this read. If it fails, the 404 is the error.
     if (!(await isGone(probeContext(context)).catch(() => false))) throw error;
   }
-}
-
-function isAbsent(address: Address): (context: ObjectHookContext) => Promise<boolean> {
-  return async (context) => (await context.observe(address)) === undefined;
 }
 
 /** The outcome of a request that is never sent twice: its response, or the reason why its outcome is unknown. */
@@ -124,7 +121,10 @@ export async function sendOnce(
         headers,
         ...(body && { body: { ...body } }),
       }),
-    interpret: (answer) => (isRefusal(context, answer) ? "applied" : undefined),
+    interpret: (answer) => {
+      const isRejected = answer.status >= 400 && answer.status < 500;
+      return isRejected || isOwnRefusal(context.connection.service, answer) ? "applied" : undefined;
+    },
   });
   if (outcome.kind === "applied") return { answer: outcome.answer };
   const { error, answer } = outcome as OutcomeUnknown;
@@ -148,9 +148,4 @@ export async function probeAfter<C extends RequestContext, T>(
   if (outcome.probeError !== undefined) throw outcome.probeError;
   // A probe that succeeds has always found something, if only that nothing was done.
   return outcome.found as T;
-}
-
-function isRefusal({ connection }: RequestContext, answer: HttpAnswer): boolean {
-  const { status } = answer;
-  return (status >= 400 && status < 500) || isOwnRefusal(connection.service, answer);
 }

@@ -6,7 +6,7 @@ import type { Route } from "../language/route";
 import { type RequestContext, withFullTimeout } from "../language/stepInput";
 import { equalJson, type Json } from "../value/json";
 import { errorFrom } from "./observe";
-import { filledPath, realmHeaders, timeLimitsOf } from "./send";
+import { requestOf } from "./send";
 
 /** One read of a watched value. */
 export interface Watched<T> {
@@ -83,21 +83,12 @@ export function listRequestOf(
   address: Address,
   query: Readonly<Record<string, string | undefined>> = {},
 ): ListRequest {
-  const { connection, label, redactor } = context;
-  const headers = realmHeaders(connection, address);
+  const { connection } = context;
+  const { method, path } = route;
   return {
     send: connection.send,
     service: connection.service.name,
-    request: {
-      label,
-      secrets: redactor,
-      method: route.method,
-      path: filledPath(route.path, address, connection),
-      query,
-      ...(headers && { headers }),
-      nature: "read",
-      ...timeLimitsOf(context),
-    },
+    request: requestOf(context, { method, path }, address, { nature: "read", query }),
     refused: (answer) => errorFrom(context, answer, route, address),
   };
 }

@@ -1,7 +1,8 @@
 import type { Change } from "../diff/threeWay";
 import { ServiceError } from "../http/errors";
-import type { HttpAnswer } from "../http/request";
+import { type HttpAnswer, isSuccess } from "../http/request";
 import type { Address, KnownInputs, Observation } from "../language/object";
+import { answeredParts } from "../language/place";
 import { isObjectWritten } from "../language/reads";
 import type { Definition, ObjectContext } from "../language/resource";
 import { isAsSaid, partsInPath, type Route } from "../language/route";
@@ -9,8 +10,8 @@ import { type Body, ONLY_IF_ABSENT } from "../language/writes";
 import type { Records } from "../state/records";
 import { isObject, type Json } from "../value/json";
 import { bodyForCreate, bodyForUpdate } from "./body";
-import { bodyIn, errorFrom, isSuccess } from "./observe";
-import { waitBeforeRetry } from "./probe";
+import { bodyIn, errorFrom } from "./observe";
+import { isOver, waitBeforeRetry } from "./probe";
 import { send as sendRequest } from "./send";
 import { membersToSendBack, textsAndNumbersIn } from "./sentBack";
 import { answersOf, sendForResult, type WriteResult } from "./writeResult";
@@ -55,13 +56,19 @@ function isAnswered({ definition }: ObjectContext, write: Write, answer: HttpAns
   const { reads, writes } = definition.life;
   const { route, address, inputs } = write;
   if (writes.answer !== "object") return true;
+  const body = bodyIn(definition, answer.json ?? null, address);
+  if (lacksId(definition, address, body)) return false;
   const inPath = new Set<string>(partsInPath(route));
   const named = Object.fromEntries(Object.entries(address).filter(([part]) => inPath.has(part)));
   const isNamed = "named" in reads.shows && Object.keys(reads.shows.named).some((part) => inPath.has(part));
-  return isObjectWritten(
-    reads.shows,
-    isNamed ? named : { ...address, ...inputs },
-    bodyIn(definition, answer.json ?? null, address),
+  return isObjectWritten(reads.shows, isNamed ? named : { ...address, ...inputs }, body);
+}
+
+/** True if a response does not contain a part of the ID that only the server knows. A part with a default can be absent. */
+function lacksId({ where }: Definition, address: Address, body: Observation["body"]): boolean {
+  const known = { ...where.defaults, ...answeredParts(where, body), ...address };
+  return Object.keys(where.answered ?? {}).some(
+    (part) => where.id.template.includes(`{${part}}`) && known[part] === undefined,
   );
 }
 
@@ -96,7 +103,7 @@ export async function replay(
     try {
       const answer = await send(context, write);
       if (isCheckLost(context, answer)) return false;
-      if (isAsSaid(answersOf(write.route, context), answer)) return true;
+      if (isAsSaid(answersOf(write.route, context), answer, context.connection.dialect.headers)) return true;
       onFailure?.(errorFrom(context, answer, write.route, write.address, "write"));
       if (answer.status < 500 && !isSuccess(answer)) return undefined;
     } catch (error) {
@@ -111,11 +118,6 @@ export async function replay(
 function isCheckLost({ definition: { service, life } }: ObjectContext, answer: HttpAnswer): boolean {
   const isChecked = life.check !== undefined || life.writes.precondition !== undefined;
   return isChecked && service.errorKind?.(answer) === "checkAndSetLost";
-}
-
-/** True after the operation's deadline or a cancel. Nothing is written after that. */
-function isOver({ connection, deadline, signal }: ObjectContext): boolean {
-  return (signal?.aborted ?? false) || connection.runtime.now() >= deadline;
 }
 
 function send(context: ObjectContext, write: Write): Promise<HttpAnswer> {

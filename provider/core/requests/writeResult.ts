@@ -1,11 +1,11 @@
 import { ServiceError } from "../http/errors";
-import type { HttpAnswer } from "../http/request";
+import { type HttpAnswer, isSuccess } from "../http/request";
 import { NotSent } from "../http/retry";
 import type { Address } from "../language/object";
 import { type Answers, isAsSaid, type Route } from "../language/route";
 import type { RequestContext } from "../language/stepInput";
 import { ignoredFields } from "./middleware";
-import { errorFrom, isSuccess } from "./observe";
+import { errorFrom } from "./observe";
 import { type OutcomeUnknown, OutcomeUnknownError } from "./probe";
 import { send } from "./send";
 
@@ -21,14 +21,8 @@ export type WriteResult<Found = never> =
   | { readonly kind: "notSent"; readonly error?: ServiceError }
   | OutcomeUnknown<Found>;
 
-/** Further checks of a successful response. */
-export interface IsAnswered {
-  /** True if a response of the documented form answers this write and not a different one. */
-  isAnswered?(answer: HttpAnswer): boolean;
-}
-
 /** One write request, and how to interpret its response. */
-export interface WriteRequest<C extends RequestContext> extends IsAnswered {
+export interface WriteRequest<C extends RequestContext> {
   readonly route: Route;
   readonly address: Address;
   /** The effect of sending it twice; `write` by default. */
@@ -37,6 +31,8 @@ export interface WriteRequest<C extends RequestContext> extends IsAnswered {
   send(context: C): Promise<HttpAnswer>;
   /** The result that a response means for this request, whatever its form. */
   interpret?(answer: HttpAnswer): "applied" | "preconditionFailed" | undefined;
+  /** True if a response of the documented form answers this write and not a different one. */
+  isAnswered?(answer: HttpAnswer): boolean;
   /** True if the caller handles fields that the server reports as ignored. Otherwise, the outcome is then unknown. */
   readonly handlesIgnoredFields?: boolean;
 }
@@ -92,7 +88,7 @@ export async function sendWrite(
   context: RequestContext,
   route: Route,
   address: Address,
-  { isAnswered, ...options }: Omit<Parameters<typeof send>[3], "nature"> & IsAnswered = {},
+  { isAnswered, ...options }: Omit<Parameters<typeof send>[3], "nature"> & Pick<Sent, "isAnswered"> = {},
 ): Promise<HttpAnswer> {
   const request = { route, address, ...(isAnswered && { isAnswered }) };
   try {
@@ -114,36 +110,28 @@ type Sent = Omit<WriteRequest<RequestContext>, "send" | "interpret">;
 
 /** @throws ServiceError if the response does not confirm the write. */
 function assertAnswered(context: RequestContext, request: Sent, answer: HttpAnswer): void {
-  const { route, address, nature = "write", isAnswered, handlesIgnoredFields = false } = request;
-  if (!isDocumented(context, route, answer)) {
-    if (!isSuccess(answer)) throw errorFrom(context, answer, route, address, nature);
-    throw unexpectedResult(context, request, answer, "with a response that this endpoint does not define");
-  }
-  if (isAnswered?.(answer) === false)
-    throw unexpectedResult(context, request, answer, "with an object other than the written object");
+  const { route, address, nature = "write" } = request;
+  const event = whyUnconfirmed(context, request, answer);
+  if (event === undefined) return;
+  const unexpected = isSuccess(answer) ? ({ event, outcome: "unknown" } as const) : undefined;
+  throw errorFrom(context, answer, route, address, nature, unexpected);
+}
+
+/** Why a response does not confirm a write, worded to follow "returned 200"; undefined if it does. */
+function whyUnconfirmed(
+  context: RequestContext,
+  { route, isAnswered, handlesIgnoredFields = false }: Sent,
+  answer: HttpAnswer,
+): string | undefined {
+  if (!isDocumented(context, route, answer)) return "with a response that this endpoint does not define";
+  if (isAnswered?.(answer) === false) return "with an object other than the written object";
   const ignored = handlesIgnoredFields ? [] : ignoredFields(answer);
-  if (ignored.length > 0)
-    throw unexpectedResult(
-      context,
-      request,
-      answer,
-      `with a warning that the server ignored ${ignored.join(", ")}`,
-    );
+  return ignored.length === 0 ? undefined : `with a warning that the server ignored ${ignored.join(", ")}`;
 }
 
 function isDocumented(context: RequestContext, route: Route, answer: HttpAnswer): boolean {
   const documented = answersOf(route, context);
   // An endpoint without a response body sends one if it has a warning.
   const isWarning = documented === "nothing" && context.connection.service.warnsOnly?.(answer) === true;
-  return isAsSaid(documented, answer) || (isWarning && isSuccess(answer));
-}
-
-/** The error for a successful response that does not confirm the write. */
-function unexpectedResult(
-  context: RequestContext,
-  { route, address, nature = "write" }: Sent,
-  answer: HttpAnswer,
-  what: string,
-): ServiceError {
-  return errorFrom(context, answer, route, address, nature, { event: what, outcome: "unknown" });
+  return isAsSaid(documented, answer, context.connection.dialect.headers) || (isWarning && isSuccess(answer));
 }

@@ -27,24 +27,20 @@ const ALIKE = 1 / 3;
 export function align(from: readonly Value[], to: readonly Value[]): Alignment {
   const lists = { from: from.map(elementOf), to: to.map(elementOf) };
   const pairs = betweenAnchors(lists, anchorsIn(lists));
-  const open = (elements: readonly Element[], taken: ReadonlySet<number>) =>
-    elements.flatMap((_, index) => (taken.has(index) ? [] : [index]));
-  const gone = open(lists.from, new Set(pairs.map(([one]) => one)));
-  const come = open(lists.to, new Set(pairs.map(([, other]) => other)));
+  const [paired, partners] = [new Set(pairs.map(([one]) => one)), new Set(pairs.map(([, other]) => other))];
+  const added = new Set(lists.to.flatMap((_, index) => (partners.has(index) ? [] : [index])));
   const relocated: Pair[] = [];
-  for (const index of gone) {
-    const there = come.find(
-      (other) =>
-        lists.to[other]?.text === lists.from[index]?.text && !relocated.some(([, taken]) => taken === other),
-    );
-    if (there !== undefined) relocated.push([index, there]);
+  const removed: number[] = [];
+  for (const [index, { text }] of lists.from.entries()) {
+    if (paired.has(index)) continue;
+    const there = [...added].find((other) => lists.to[other]?.text === text);
+    if (there === undefined) removed.push(index);
+    else {
+      relocated.push([index, there]);
+      added.delete(there);
+    }
   }
-  return {
-    pairs,
-    relocated,
-    removed: gone.filter((index) => !relocated.some(([one]) => one === index)),
-    added: come.filter((index) => !relocated.some(([, other]) => other === index)),
-  };
+  return { pairs, relocated, removed, added: [...added] };
 }
 
 /** An element by its text and its content: one string for each leaf, with its path. */

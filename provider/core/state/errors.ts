@@ -150,7 +150,7 @@ export interface ConflictDetails {
   readonly differences: readonly Difference[];
   /** The outcome of our own write, if one was sent before the conflict showed. */
   readonly ownWrite?: "applied" | "notApplied" | "unknown" | undefined;
-  /** True if the server has all values of a pending write with an unknown outcome: the changes may come from that write. */
+  /** True if a write with an unknown outcome is pending or was sent in this step: the changes may come from that write. */
   readonly isPerhapsOurs?: boolean;
   /**
    * True if the conflict is about properties that the program only starts to manage. They were read and recorded for the
@@ -221,7 +221,7 @@ function remediesFor({ step, isFirstLook }: ConflictDetails): readonly Remedy[] 
   if (isFirstLook)
     return [
       look("pulumi preview --diff (the values found are now in the state)"),
-      editProgram("update the program to their values", "to accept theirs"),
+      editProgram("update the program to the server's values", "to accept theirs"),
       { kind: "again", text: "pulumi up", to: "to keep yours" },
     ];
   const preview = look("pulumi refresh --preview-only");
@@ -234,7 +234,7 @@ function remediesFor({ step, isFirstLook }: ConflictDetails): readonly Remedy[] 
     ];
   return [
     preview,
-    editProgram("pulumi refresh, then update the program to their values", "to accept theirs"),
+    editProgram("pulumi refresh, then update the program to the server's values", "to accept theirs"),
     refreshFirst("pulumi refresh, then pulumi up", "to keep yours"),
     set("onConflict", "overwrite", { to: "to keep yours", more: " on the resource" }),
   ];

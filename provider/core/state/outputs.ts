@@ -1,11 +1,9 @@
-import { z } from "zod";
-import { rivalsHeld, withoutComputed } from "../diff/exclusive";
+import { rivalsOf } from "../diff/exclusive";
 import { recordedField, type WrittenForm, writtenForm } from "../diff/forms";
-import { asAnswered, decode, type Model, memberFor, restoredValue } from "../diff/models";
+import { asAnswered, asWritten, decode, type Model, memberFor, restoredValue } from "../diff/models";
 import { canonicalField } from "../diff/normalize";
-import { asWritten, driftedValue, plainOf, withoutOrdinary } from "../diff/project";
-import { requiredMembersOf } from "../language/documentFacts";
-import { type DefinitionBase, type Field, fieldsOf, innerSchema } from "../language/fields";
+import { driftedValue, plainOf, withoutOrdinary } from "../diff/project";
+import { type DefinitionBase, type Field, fieldsOf } from "../language/fields";
 import type { KnownInputs, Observation } from "../language/object";
 import { isAddress, isCompared, isShown, isWritable } from "../language/role";
 import { isObject, type Json } from "../value/json";
@@ -54,7 +52,7 @@ function outputOf(
   if (property !== field) return undefined;
   const answered = asWritten(field, decode(field, memberFor(definition, field, body)));
   // Indexes and tokens are strings, so that they are never rounded.
-  return typeof answered === "number" && isText(field) ? String(answered) : answered;
+  return typeof answered === "number" && field.isText ? String(answered) : answered;
 }
 
 /** The value that the program wrote, in its own form. Parts that others changed have their current value. */
@@ -68,10 +66,6 @@ function driftedForm(
   const written = inputs[field.name];
   if (written === undefined || same(before, now)) return written;
   return driftedValue(field, { written, read: asKnown(value), baseline: before, observed: now }, inputs);
-}
-
-function isText({ schema }: Field): boolean {
-  return innerSchema(schema) instanceof z.ZodString;
 }
 
 /**
@@ -91,7 +85,8 @@ export function driftedInputs(definition: DefinitionBase, records: Records): Kno
     const value = form?.field.name === name ? driftedForm(property, form, applied, records) : written;
     if (value !== undefined && value !== null) inputs[name] = value;
   }
-  for (const { rival, field, value } of rivalsHeld(definition, applied, records.baseline, records.observed)) {
+  const rivals = rivalsOf(definition)?.held(applied, records.baseline, records.observed) ?? [];
+  for (const { rival, field, value } of rivals) {
     const [name = "", inside] = rival.split(".");
     const written = asWritten(field, value) ?? null;
     const parent = inputs[name];
@@ -132,12 +127,11 @@ export function inputsFromObservation(
     if (facts.deprecated !== undefined) continue;
     const value = isAddress(facts) ? address[name] : seen[name];
     if (value === undefined || value === null) continue;
-    const plain =
-      asWritten(field, usual ? ordinaryOf(definition, field, plainOf(value), usual) : plainOf(value)) ?? null;
+    const plain = asWritten(field, usual ? ordinaryOf(field, plainOf(value), usual) : plainOf(value)) ?? null;
     if (facts.role !== "identity" && isRestored(field, value)) continue;
     inputs[name] = withoutRestored(field, plain, value);
   }
-  return withoutComputed(definition, inputs);
+  return rivalsOf(definition)?.withoutComputed(inputs) ?? inputs;
 }
 
 /** True if an update that leaves the property out restores this value. */
@@ -174,10 +168,7 @@ export function ordinaryModel(
     return [
       [
         field.name,
-        canonicalField(
-          asAnswered(field),
-          ordinaryOf(definition, field, plainOf(value), usual, written[field.name]),
-        ),
+        canonicalField(asAnswered(field), ordinaryOf(field, plainOf(value), usual, written[field.name])),
       ] as const,
     ];
   });
@@ -185,14 +176,8 @@ export function ordinaryModel(
 }
 
 /** A document without the members that no program would write. Other values are unchanged. */
-function ordinaryOf(
-  { service }: DefinitionBase,
-  { facts, schema }: Field,
-  value: Json,
-  usual: Usual,
-  written?: Json,
-): Json {
+function ordinaryOf({ facts }: Field, value: Json, usual: Usual, written?: Json): Json {
   if (facts.document === undefined) return value;
   const own = usual.leavesOut?.(value, written) ?? value;
-  return withoutOrdinary(own, facts.document, requiredMembersOf(schema, service.naming));
+  return withoutOrdinary(own, facts.document, facts.document.required);
 }

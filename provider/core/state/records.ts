@@ -4,7 +4,7 @@ import { type DefinitionBase, nounOf } from "../language/fields";
 import type { Address, KnownInputs, Observation, Values } from "../language/object";
 import { formatJson, isObject, type Json, parseJson } from "../value/json";
 import { memoByText } from "../value/memo";
-import { metadataFromJson, metadataToJson, withMetadata } from "../value/programInputs";
+import { metadataFromJson, metadataToJson, NO_INPUTS, withMetadata } from "../value/programInputs";
 import { asKnown, type Inputs, isKnown } from "../value/unknown";
 
 /** The output that contains the records. The two underscores at the start of its name hide it from the engine's output. */
@@ -106,6 +106,11 @@ export function readableRecords(outputs: Inputs | undefined): Records | undefine
 /** True if the object was never read, so that the next write is our first one. */
 export function isNeverObserved({ observed }: Pick<Records, "observed">): boolean {
   return Object.keys(observed).length === 0;
+}
+
+/** The records of an object that was never read. */
+export function neverObserved(address: Address, lastApplied: KnownInputs = NO_INPUTS): Records {
+  return { address, lastApplied, baseline: {}, observed: {} };
 }
 
 /** True if a create was sent and its outcome is unknown. */

@@ -13,6 +13,8 @@ export interface DifferenceRow extends Difference {
   readonly isRelocated?: true;
   /** Lists on the row's path without a program index for the element, so that the program's secret marks do not match it. */
   readonly unmarked: readonly Path[];
+  /** Members that only the service has inside an element may be its own, and get no row. */
+  readonly ignoresAdditions?: true;
 }
 
 /**
@@ -21,37 +23,30 @@ export interface DifferenceRow extends Difference {
  * or in the earlier list. An element that only the service has gets its index there, with a plus.
  */
 export function rowsOfConflict(conflict: Difference): DifferenceRow[] {
-  return inside({ ...conflict, unmarked: [] }, { additions: true });
+  return inside({ ...conflict, unmarked: [] });
 }
 
-/**
- * The rows of a difference between a service's value and a program's. Members that only the service has inside an element
- * may be its own, and get no row.
- */
+/** The rows of a difference between a service's value and a program's. */
 export function rowsOfDifference({ path, field, ours, theirs }: Difference): DifferenceRow[] {
-  return inside({ path, field, base: ours, ours, theirs, unmarked: [] }, { additions: false });
+  return inside({ path, field, base: ours, ours, theirs, unmarked: [], ignoresAdditions: true });
 }
 
-interface RowOptions {
-  readonly additions: boolean;
-}
-
-function inside(whole: DifferenceRow, options: RowOptions): DifferenceRow[] {
-  const rows = partsOf(whole, options);
+function inside(whole: DifferenceRow): DifferenceRow[] {
+  const rows = partsOf(whole);
   return rows === undefined || rows.length === 0 ? [whole] : rows;
 }
 
 /** The rows of a value's parts; undefined if the value is one row. */
-function partsOf(whole: DifferenceRow, options: RowOptions): DifferenceRow[] | undefined {
+function partsOf(whole: DifferenceRow): DifferenceRow[] | undefined {
   const { base, theirs } = whole;
   if (isObject(base) && isObject(theirs)) {
     const names = [...new Set([...Object.keys(base), ...Object.keys(theirs)])];
-    return names.flatMap((name) => ifChanged(memberRow(whole, name), options));
+    return names.flatMap((name) => ifChanged(memberRow(whole, name)));
   }
   if (isUnordered(whole)) return setRows(whole);
   const [before, now] = [elementsIn(base), elementsIn(theirs)];
   const isList = Array.isArray(base) || Array.isArray(theirs);
-  return isList && before && now ? elementRows(whole, before, now, options) : undefined;
+  return isList && before && now ? elementRows(whole, before, now) : undefined;
 }
 
 /** The elements of a list; an empty list if the value is empty. */
@@ -75,10 +70,10 @@ function memberRow(whole: DifferenceRow, name: string | number): DifferenceRow {
 }
 
 /** The rows of a part that someone changed and that differs from the program's value. */
-function ifChanged(part: DifferenceRow, options: RowOptions): DifferenceRow[] {
-  const { base, ours, theirs } = part;
+function ifChanged(part: DifferenceRow): DifferenceRow[] {
+  const { base, ours, theirs, ignoresAdditions } = part;
   if (sameInDocument(base, theirs) || sameInDocument(ours, theirs)) return [];
-  return base === undefined && !options.additions ? [] : inside(part, options);
+  return base === undefined && ignoresAdditions ? [] : inside(part);
 }
 
 function isUnordered({ field: { facts }, path, base, theirs }: DifferenceRow): boolean {
@@ -109,7 +104,6 @@ function elementRows(
   whole: DifferenceRow,
   base: readonly Value[],
   theirs: readonly Value[],
-  options: RowOptions,
 ): DifferenceRow[] {
   const { path, ours } = whole;
   const wanted: readonly Value[] = Array.isArray(ours) ? ours : [];
@@ -134,7 +128,7 @@ function elementRows(
   const rows: (readonly [number, DifferenceRow[]])[] = [
     ...pairs.map(([from, to]) => {
       const part = element([from, to], ofBase.get(from) ?? ofTheirs.get(to));
-      return [to, ifChanged(part, options)] as const;
+      return [to, ifChanged(part)] as const;
     }),
     ...removed.map((from) => {
       const own = ofBase.get(from);

@@ -33,20 +33,32 @@ export async function textOfRegularFile(
 }
 
 async function bytesOf(path: string, limit: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of chunksOf(path)) {
+    length += chunk.length;
+    if (length > limit || signal?.aborted === true)
+      throw new UnreadableFile(`is larger than ${limit} bytes; set ${LIMIT_VARIABLE} to raise the limit`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/**
+ * Reads a regular file of any size, in parts. Does not open a pipe at all, because its writer would notice.
+ * @throws {@link UnreadableFile}
+ */
+export async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
   let file: FileHandle | undefined;
   try {
-    // Does not open a pipe at all, because its writer would notice.
     if (!(await stat(path)).isFile()) throw new UnreadableFile("is not a regular file");
     file = await open(path, O_RDONLY | O_NONBLOCK);
     if (!(await file.stat()).isFile()) throw new UnreadableFile("is not a regular file");
-    const chunks: Uint8Array[] = [];
-    for (let length = 0; length <= limit && signal?.aborted !== true; ) {
+    for (;;) {
       const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(CHUNK) });
-      if (bytesRead === 0) return Buffer.concat(chunks);
-      length += bytesRead;
-      chunks.push(buffer.subarray(0, bytesRead));
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
     }
-    throw new UnreadableFile(`is larger than ${limit} bytes; set ${LIMIT_VARIABLE} to raise the limit`);
   } catch (error) {
     if (error instanceof UnreadableFile) throw error;
     const { code, message } = error as NodeJS.ErrnoException;

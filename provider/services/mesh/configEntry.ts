@@ -6,7 +6,7 @@ import { unknownMemberNotes } from "./entryNames";
 import { partsOfEntry, placeRules } from "./entryParts";
 import { entryReferences } from "./entryReferences";
 import { EXPORTED, exportedNameNotes, exportedNameProblem } from "./exportedName";
-import { mesh, partition } from "./service";
+import { mesh, scopeFields } from "./service";
 
 const ownMembers = ["Kind", "Name", "CreateIndex", "ModifyIndex", "Hash"];
 
@@ -50,19 +50,7 @@ export default define({
       role: "identity",
       location: "address",
     }),
-    namespace: field(z.string().min(1).optional(), {
-      doc: "Namespace of the entry (Consul Enterprise).",
-      toWrite: "Default: the connection's namespace, then the token's, then `default`.",
-      role: "identity",
-      location: "address",
-    }),
-    partition: field(partition.optional(), {
-      doc: "Admin partition of the entry (Consul Enterprise).",
-      toWrite:
-        "Default: the connection's partition, then the token's, then the agent's (`default` unless configured).",
-      role: "identity",
-      location: "address",
-    }),
+    ...scopeFields("entry"),
     createIndex: field(z.string().optional(), {
       doc: "Index at which the entry was created, as a string.",
       role: "server's",

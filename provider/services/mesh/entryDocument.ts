@@ -15,9 +15,11 @@ export const kinds = [
   "api-gateway",
   "bound-api-gateway",
   "exported-services",
+  "file-system-certificate",
   "http-route",
   "ingress-gateway",
   "inline-certificate",
+  "jwt-provider",
   "mesh",
   "proxy-defaults",
   "service-defaults",
@@ -87,6 +89,8 @@ export const entryDocument: DocumentFacts = {
         "UpstreamConfig.Overrides.*",
         "Defaults",
         "Listeners.*.Services.*",
+        "Services.*.Limits",
+        "Rules.*.Services.*.Limits",
       ].flatMap((owner) => within(`${owner}.PassiveHealthCheck`, ["Interval", "BaseEjectionTime"])),
     ].map((pattern) => [pattern, duration]),
   ),
@@ -102,6 +106,7 @@ export const entryDocument: DocumentFacts = {
   ],
   serverDefaults: Object.fromEntries([
     ["Parents.*.Kind", "api-gateway"],
+    ["ClockSkewSeconds", 30],
     ["Listeners.*.Protocol", "tcp"],
     ["Listeners.*.TLS.Certificates.*.Kind", "inline-certificate"],
     ["Rules.*.Services.*.Weight", 1],
@@ -123,6 +128,8 @@ export const entryDocument: DocumentFacts = {
       [`${place}.Partition`, "partition"],
     ]),
   ),
+  // Its absence means the default, which is enabled or that of the gateway.
+  blocks: ["ExtAuthz", "Rules.*.Filters.ExtAuthz", "Rules.*.Services.*.Filters.ExtAuthz"],
   // Every other empty member equals an absent one: reads return some that nobody wrote.
   entries: ["Subsets.*", "Failover.*"],
   freeEntries: ["Config.*", "EnvoyExtensions.*.Arguments.*"],

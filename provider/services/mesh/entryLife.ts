@@ -141,7 +141,7 @@ export function lifeOf(
       isBlocked: (error) =>
         error instanceof ServiceError &&
         error.status === 500 &&
-        /protocol|discovery chain|subset|references|refers to/i.test(error.words),
+        /protocol|discovery chain|subset|references|referenced|refers to/i.test(error.words),
       order:
         "if another entry in this program must exist first, add it to dependsOn of this entry (for a delete, the reverse)",
     },

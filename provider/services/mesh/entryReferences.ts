@@ -1,6 +1,7 @@
 import {
   canonicalValue,
   isObject,
+  ownMember,
   type PartlyKnown,
   type References,
   type Spelling,
@@ -11,13 +12,14 @@ import {
 /** The kinds that each describe one service. An entry that names the service depends on all four kinds. */
 const OF_SERVICES = new Set(["service-defaults", "service-resolver", "service-router", "service-splitter"]);
 
-/** The members that name a service, and those that list named services, at any depth. */
+/** The members that name a service, at any depth. */
 const NAMING_SERVICES = new Set(["Service"]);
-const LISTS_OF_SERVICES = new Set(["Services"]);
+/** The members that list named entries of one kind, at any depth. */
+const LISTS: Readonly<Record<string, string>> = { Services: "service", Providers: "jwt-provider" };
 
 /**
  * The references between entries. Routers, splitters, resolvers, gateways and routes name services; routes name gateways,
- * and gateways name certificates. References into another namespace, partition or datacenter are not resolved.
+ * gateways name certificates, and intentions name JWT providers. References into another namespace, partition or datacenter are not resolved.
  * @param kind the kind of the entries; undefined if each entry names its own
  */
 export function entryReferences(kind: string | undefined, spelling: Spelling): References {
@@ -61,15 +63,16 @@ function referencedNames(value: Value, place: PartlyKnown): string[] {
       if (NAMING_SERVICES.has(member) && typeof part === "string" && part !== "")
         return isHere ? [`service ${part}`] : [];
       const inner = referencedNames(part as Value, place);
-      return LISTS_OF_SERVICES.has(member) ? [...servicesIn(part as Value, place), ...inner] : inner;
+      const kind = ownMember(LISTS, member);
+      return kind === undefined ? inner : [...namesIn(part as Value, kind, place), ...inner];
     }),
   ];
 }
 
-function servicesIn(list: Value, place: PartlyKnown): string[] {
-  return (Array.isArray(list) ? list : []).flatMap((service) =>
-    isObject(service) && typeof service.Name === "string" && !isElsewhere(service, place)
-      ? [`service ${service.Name}`]
+function namesIn(list: Value, kind: string, place: PartlyKnown): string[] {
+  return (Array.isArray(list) ? list : []).flatMap((named) =>
+    isObject(named) && typeof named.Name === "string" && !isElsewhere(named, place)
+      ? [`${kind} ${named.Name}`]
       : [],
   );
 }

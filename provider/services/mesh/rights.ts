@@ -23,9 +23,11 @@ const BY_KIND: Readonly<
 > = {
   "api-gateway": { write: CLUSTER_WRITE, read: SERVICE_READ },
   "exported-services": { write: CLUSTER_WRITE, read: CLUSTER_READ },
+  "file-system-certificate": { write: CLUSTER_WRITE, read: CLUSTER_READ },
   "http-route": { write: CLUSTER_WRITE, read: CLUSTER_READ },
   "ingress-gateway": { write: CLUSTER_WRITE, read: SERVICE_READ },
   "inline-certificate": { write: CLUSTER_WRITE, read: CLUSTER_READ },
+  "jwt-provider": { write: CLUSTER_WRITE, read: CLUSTER_READ },
   mesh: { write: CLUSTER_WRITE, read: [] },
   "proxy-defaults": { write: CLUSTER_WRITE, read: [] },
   "service-defaults": { write: [onService("service:write")], read: SERVICE_READ },
@@ -38,10 +40,32 @@ const BY_KIND: Readonly<
 };
 
 /** The permissions, by the path of an entry. They also apply to a write, although its own path does not name the entry. */
-export const rights: readonly RightsRow[] = Object.entries(BY_KIND).flatMap(([kind, { write, read }]) => [
+const entryRights: readonly RightsRow[] = Object.entries(BY_KIND).flatMap(([kind, { write, read }]) => [
   { methods: ["PUT"], path: `/config/${kind}/*`, needs: write },
   // A deleted entry sends no traffic on.
   { methods: ["DELETE"], path: `/config/${kind}/*`, needs: write.filter((needed) => needed !== LEADS_ON) },
   { methods: ["GET"], path: `/config/${kind}/*`, needs: read },
   { methods: ["GET"], path: `/config/${kind}`, needs: read.map(onEach) },
 ]);
+
+const onKey = (right: string): Needed => ({ anyOf: [right], on: "the key {1}" });
+const onAcl = (right: string): Needed => ({ anyOf: [right], on: "ACLs" });
+const acl = (kind: string, kinds: string): readonly RightsRow[] => [
+  { methods: ["GET"], path: `/acl/${kinds}`, needs: [onAcl("acl:read")] },
+  { methods: ["GET"], path: `/acl/${kind}/**`, needs: [onAcl("acl:read")] },
+  { methods: ["PUT"], path: `/acl/${kind}`, needs: [onAcl("acl:write")] },
+  { methods: ["PUT", "DELETE"], path: `/acl/${kind}/*`, needs: [onAcl("acl:write")] },
+];
+
+/** The permissions of all requests. */
+export const rights: readonly RightsRow[] = [
+  ...entryRights,
+  { methods: ["GET"], path: "/kv/", needs: [{ anyOf: ["key:read"], on: "each key that it returns" }] },
+  { methods: ["GET"], path: "/kv/**", needs: [onKey("key:read")] },
+  { methods: ["PUT", "DELETE"], path: "/kv/**", needs: [onKey("key:write")] },
+  ...acl("policy", "policies"),
+  ...acl("role", "roles"),
+  // Consul hides the secret of a token from a token that may only read.
+  { methods: ["GET"], path: "/acl/token/*", needs: [onAcl("acl:write")] },
+  ...acl("token", "tokens"),
+];

@@ -78,6 +78,23 @@ export const partition = z
     "must be a single partition name (letters, digits and hyphens)",
   );
 
+/** The scope of an object in Consul Enterprise: a part of its address. */
+export const scopeFields = (noun: string) => ({
+  namespace: field(z.string().min(1).optional(), {
+    doc: `Namespace of the ${noun} (Consul Enterprise).`,
+    toWrite: "Default: the connection's namespace, then the token's, then `default`.",
+    role: "identity",
+    location: "address",
+  }),
+  partition: field(partition.optional(), {
+    doc: `Admin partition of the ${noun} (Consul Enterprise).`,
+    toWrite:
+      "Default: the connection's partition, then the token's, then the agent's (`default` unless configured).",
+    role: "identity",
+    location: "address",
+  }),
+});
+
 /** Consul's configuration entries (specification: part B). */
 export const mesh: TellingService = {
   name: "mesh",
@@ -104,7 +121,7 @@ export const mesh: TellingService = {
   dialects: { neutral, real },
   headers: (settings, dialect) =>
     typeof settings.token === "string" ? { [dialect.headers.token ?? ""]: settings.token } : {},
-  words: (answer) => answer.text.trim(),
+  words: (answer) => transactionErrors(answer)?.join("; ") ?? answer.text.trim(),
   /** Consul writes warnings about an entry to the server's log only. A proxy in front of it may send HTTP warnings. */
   warnings: warningsInHeaders,
   advice: ({ status, text }) => {
@@ -114,7 +131,10 @@ export const mesh: TellingService = {
     const [, exported] = EXPORTED_NAME.exec(words) ?? [];
     if (exported !== undefined)
       return `Correct name: an exported-services entry has the name of its partition, here ${exported}.`;
-    if (!isEnterpriseOnly({ text })) return undefined;
+    if (!isEnterpriseOnly({ text }))
+      return UNKNOWN_MEMBER.test(words)
+        ? "This Consul server does not have this member: correct its name, or use a newer version of Consul."
+        : undefined;
     const field = ["partition", "namespace"].find((name) => words.toLowerCase().includes(name));
     return `This server is Consul Community Edition, which does not support ${field ?? "this feature"}: remove it from the program and the configuration.`;
   },
@@ -123,7 +143,12 @@ export const mesh: TellingService = {
   /** An error body is plain text: only the message. */
   isOwnError: isPlainTextError,
   leaderless: FORWARDING,
-  errorKind: (answer) => (isFalse(answer) ? "checkAndSetLost" : undefined),
+  errorKind: (answer) => {
+    if (isFalse(answer)) return "checkAndSetLost";
+    const errors = transactionErrors(answer) ?? [];
+    if (errors.some((error) => error.startsWith("Permission denied"))) return "forbidden";
+    return errors.some((error) => error.endsWith("index is stale")) ? "checkAndSetLost" : undefined;
+  },
   open: (answer) => (isObject(answer) ? answer : {}),
   gone: {
     evidence:
@@ -159,6 +184,8 @@ export function isEnterpriseOnly({ text }: Pick<HttpAnswer, "text">): boolean {
   return ENTERPRISE.test(text.slice(0, LONGEST_REFUSAL));
 }
 
+const UNKNOWN_MEMBER = /invalid config key "/;
+
 const EXPORTED_NAME = /exported-services Name must be "([^"]{1,128})"/;
 
 /** The address parameters of every request about entries. */
@@ -177,6 +204,13 @@ function isAbsentEntry(answer: HttpAnswer): boolean {
 /** True if the check-and-set failed: a 200 with the body `false`. */
 function isFalse(answer: HttpAnswer): boolean {
   return answer.status === 200 && answer.text.trim() === "false";
+}
+
+/** The errors of a transaction, which Consul reports in the body of a 409; undefined for any other response. */
+function transactionErrors({ status, json }: HttpAnswer): readonly string[] | undefined {
+  if (status !== 409) return undefined;
+  const errors = memberIn(json, "Errors");
+  return Array.isArray(errors) ? errors.map((error) => textIn(error, "What") ?? "") : undefined;
 }
 
 /** The kind with only one entry. In Consul, that entry does not have its own name. */

@@ -5,6 +5,7 @@ import { getJobStubs, getJobs, watchJobs } from "./jobList";
 import { getJob, getJobVersions, wholeJob } from "./jobReads";
 import { askedJob, jobFields, jobQuestion, queryMetaFields } from "./jobScope";
 import { getJobSubmission, parseJob } from "./jobSources";
+import objects from "./objectFunctions";
 
 const { timeout: _, index: __, ...asked } = jobFields;
 
@@ -49,4 +50,5 @@ export default {
   ...activity,
   watchJob,
   watchJobs,
+  ...objects,
 };

@@ -61,6 +61,9 @@ function forms(dialect: Dialect) {
   };
 }
 
+/** An option of a register request, which is not a part of the job. */
+const option = (doc: string) => field(z.boolean().optional(), { doc, role: "steering", default: false });
+
 const job = define({
   token: "scheduler:Job",
   product: {
@@ -111,16 +114,13 @@ const job = define({
       role: "steering",
       default: 0,
     }),
-    policyOverride: field(z.boolean().optional(), {
-      doc: "Override soft-mandatory Sentinel policies when the job is registered.",
-      role: "steering",
-      default: false,
-    }),
-    preserveCounts: field(z.boolean().optional(), {
-      doc: "Keep the existing counts of the task groups when the job is registered. `Count` is then not managed; switching this option changes the counts that differ.",
-      role: "steering",
-      default: false,
-    }),
+    policyOverride: option("Override soft-mandatory Sentinel policies when the job is registered."),
+    preserveCounts: option(
+      "Keep the existing counts of the task groups when the job is registered. `Count` is then not managed; switching this option changes the counts that differ.",
+    ),
+    preserveResources: option(
+      "Keep the existing resources of the tasks when the job is registered. `Resources` is then not managed; switching this option changes the resources that differ. Nomad 1.11 or later; earlier servers ignore it.",
+    ),
     wait: field(
       words({
         none: "Do not wait.",

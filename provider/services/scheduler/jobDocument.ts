@@ -56,7 +56,10 @@ export const jobDocument: DocumentFacts = {
     `${GROUP}.Tasks.*.Services.*.CheckRestart`,
   ],
   dropped: [`${GROUP}.Tasks.*.Lifecycle`],
-  othersOwned: (inputs) => (inputs.preserveCounts === true ? [`${GROUP}.Count`] : []),
+  othersOwned: ({ preserveCounts, preserveResources }) => [
+    ...(preserveCounts === true ? [`${GROUP}.Count`] : []),
+    ...(preserveResources === true ? [`${GROUP}.Tasks.*.Resources`] : []),
+  ],
   floats: (answer) => scaledGroups(answer).map((name) => `TaskGroups.${KEY}${name}.Count`),
 };
 

@@ -8,6 +8,7 @@ import {
   withoutOrdinary,
 } from "../../core";
 import { jobDocument } from "./jobDocument";
+import { withoutOwnScale, withoutOwnTarget } from "./jobScaling";
 
 const { blocks = [], entries = [], freeEntries = [] } = jobDocument;
 
@@ -166,10 +167,19 @@ function updateOf(job: Members, usual: Policy): Policy {
   };
 }
 
-function withoutUsualOfTask(task: Json, restart: Policy | undefined): Json {
+function withoutUsualOfTask(task: Json, group: Json | undefined, restart: Policy | undefined): Json {
   if (!isObject(task)) return task;
   const { Cores: cores } = isObject(task.Resources) ? task.Resources : {};
-  return withoutUsual(task, {
+  const { ScalingPolicies: policies, ...own } = task;
+  const scaled = Array.isArray(policies)
+    ? {
+        ...own,
+        ScalingPolicies: policies.map((policy) =>
+          withoutOwnTarget(policy, { Group: group, Task: task.Name }),
+        ),
+      }
+    : task;
+  return withoutUsual(scaled, {
     LogConfig: { MaxFiles: 10, MaxFileSizeMB: 10 },
     Resources: { CPU: ZERO.has(cores ?? 0) ? 100 : 0, MemoryMB: 300 },
     ...(restart && { RestartPolicy: restart }),
@@ -191,18 +201,9 @@ function withoutUsualOfGroup(group: Json, job: Members, policies: Readonly<Recor
   return {
     ...withoutUsual(own, usual),
     ...(tasks !== undefined && {
-      Tasks: Array.isArray(tasks) ? tasks.map((task) => withoutUsualOfTask(task, ofTasks)) : tasks,
+      Tasks: Array.isArray(tasks) ? tasks.map((task) => withoutUsualOfTask(task, own.Name, ofTasks)) : tasks,
     }),
   };
-}
-
-/** Removes a scaling target that is the group itself, and a count of 1 if the group has no scaling. */
-function withoutOwnScale(group: Json): Json {
-  if (!isObject(group)) return group;
-  const { Count: count, Scaling: scaling, ...own } = group;
-  if (!isObject(scaling)) return count === 1 ? own : group;
-  const { Target: target, ...rest } = scaling;
-  return isObject(target) && target.Group === group.Name ? { ...group, Scaling: rest } : group;
 }
 
 /**

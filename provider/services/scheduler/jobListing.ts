@@ -1,24 +1,7 @@
 import { z } from "zod";
-import {
-  type Dialect,
-  elementsIn,
-  exclusive,
-  field,
-  get,
-  isObject,
-  type Listing,
-  type PageStyle,
-  wordIn,
-} from "../../core";
+import { elementsIn, exclusive, field, get, isObject, type Listing } from "../../core";
+import { byToken, givenText, itemsBy } from "./lists";
 import { inScope } from "./service";
-
-const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
-
-const byToken = ({ headers }: Dialect, size?: number): PageStyle => ({
-  by: "token",
-  header: headers.nextToken ?? "",
-  ...(size !== undefined && { size }),
-});
 
 const STOPPED =
   "it is stopped, and Nomad's garbage collection will remove it; pulumi up adopts and starts it if a program has a job with this ID";
@@ -44,25 +27,22 @@ export const jobListing = {
     }),
   },
   rules: [exclusive("filter", "prefix", "Nomad accepts no other filter parameter next to a filter")],
-  query: ({ prefix, filter }) => ({ prefix: text(prefix), filter: text(filter) }),
+  query: ({ prefix, filter }) => ({ prefix: givenText(prefix), filter: givenText(filter) }),
   items: ({ json }) => elementsIn(json),
   carries: {
     pages: ({ dialect }) => byToken(dialect, 1000),
     waits: true,
     right: "`namespace:list-jobs`",
     key: ({ jobId }) => jobId,
-    answers: ({ json }) =>
-      elementsIn(json)
-        .filter(isObject)
-        .map((stub) => [wordIn(stub.ID), stub] as const),
+    answers: itemsBy("ID"),
     // A different or rebuilt cluster at this address can reach the same index.
     unmovedBy: ["CreateIndex", "SubmitTime"],
   },
   apart: (stub) => {
     if (!isObject(stub)) return undefined;
-    const parent = text(stub.ParentID);
+    const parent = givenText(stub.ParentID);
     if (parent) return `Nomad launched this job from ${parent}: manage ${parent} instead`;
     return stub.Stop === true ? STOPPED : undefined;
   },
-  called: (stub) => (isObject(stub) ? text(stub.Name) : undefined),
+  called: (stub) => (isObject(stub) ? givenText(stub.Name) : undefined),
 } as const satisfies Listing;

@@ -29,6 +29,7 @@ export const jobPlan: Forecast = {
   says: (answer, about) => [
     ...plannedActions(answer),
     ...keptCounts(answer, about),
+    ...keptResources(answer, about),
     ...unplacedGroups(answer).map(({ what, reasons }) => warning(what, reasons)),
     ...preemptions(answer),
     ...standing(answer, about),
@@ -108,6 +109,21 @@ function keptCounts(answer: Members, { inputs, applied }: Forecasted): ForecastL
     const text = `group ${formatJson(group.Name ?? null)} keeps its count of ${wordIn(count.Old)}; the plan does not contain this count and uses ${wordIn(count.New)}`;
     return [{ kind: "info", text }];
   });
+}
+
+/** The tasks that keep their current resources. A register preserves them, but a plan uses the program's resources. */
+function keptResources(answer: Members, { inputs, applied }: Forecasted): ForecastLine[] {
+  if (applied === undefined || inputs.preserveResources !== true) return [];
+  return listIn(membersOf(answer.Diff).TaskGroups).flatMap((group) =>
+    listIn(group.Tasks)
+      .filter(
+        ({ Type, Objects }) => Type === "Edited" && listIn(Objects).some(({ Name }) => Name === "Resources"),
+      )
+      .map(({ Name }) => ({
+        kind: "info" as const,
+        text: `task ${formatJson(Name ?? null)} of group ${formatJson(group.Name ?? null)} keeps its resources; the plan uses those of the program`,
+      })),
+  );
 }
 
 /** Other jobs' allocations that Nomad would stop to make room. */

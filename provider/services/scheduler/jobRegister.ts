@@ -4,7 +4,7 @@ import { submissionOf } from "./jobSubmission";
 
 /** The members of a register request other than the job. */
 export function besideJob(inputs: Values) {
-  const { evalPriority, policyOverride, preserveCounts } = inputs;
+  const { evalPriority, policyOverride, preserveCounts, preserveResources } = inputs;
   const submission = submissionOf(inputs);
   return {
     body: {
@@ -12,6 +12,7 @@ export function besideJob(inputs: Values) {
       ...(evalPriority !== undefined && { EvalPriority: evalPriority }),
       ...(policyOverride !== undefined && { PolicyOverride: policyOverride }),
       ...(preserveCounts !== undefined && { PreserveCounts: preserveCounts }),
+      ...(preserveResources !== undefined && { PreserveResources: preserveResources }),
     },
   };
 }

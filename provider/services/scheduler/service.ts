@@ -102,8 +102,8 @@ export const scheduler: TellingService = {
   dialects: { neutral, real },
   headers: (settings, dialect) =>
     typeof settings.token === "string" ? { [dialect.headers.token ?? ""]: settings.token } : {},
-  /** An error body is plain text: only the message. */
-  words: (answer) => answer.text.trim(),
+  /** An error body is plain text: only the message. The body of a conflict is a variable with its secrets. */
+  words: (answer) => (isObject(answer.json) ? "" : answer.text.trim()),
   /** The responses to a register, a plan and a validation list the problems of an accepted job in `Warnings`. */
   warnings: ({ json }) => {
     const text = isObject(json) ? json.Warnings : undefined;
@@ -112,6 +112,10 @@ export const scheduler: TellingService = {
   answers: { POST: ["JobModifyIndex"], DELETE: ["JobModifyIndex"] },
   isOwnError: isPlainTextError,
   advice: ({ text }) => {
+    if (text.trim() === "can not delete default namespace")
+      return "Set the resource option retainOnDelete to remove the resource from the state only.";
+    if (/^\t\* namespace "[^"\n]*" has quotas associated with it/m.test(text.slice(0, LONGEST_REFUSAL)))
+      return "Remove quota from the program and run pulumi up before you delete the namespace.";
     const [, name] = WRONG_VARIABLE.exec(text.slice(0, LONGEST_REFUSAL)) ?? [];
     return name === undefined
       ? undefined
@@ -120,7 +124,7 @@ export const scheduler: TellingService = {
   leaderless: FORWARDING,
   errorKind: (answer) => {
     if (isLostCheck(answer)) return "checkAndSetLost";
-    return isOfNoRegion(answer) ? "invalid" : undefined;
+    return isOfNoRegion(answer) || isValidation(answer) ? "invalid" : undefined;
   },
   open: (answer) => (isObject(answer) ? answer : {}),
   gone: {
@@ -130,8 +134,15 @@ export const scheduler: TellingService = {
   dictionaries: () => (require("./dictionary") as typeof import("./dictionary")).default,
 };
 
-/** True if the check-and-set failed: Nomad then returns a 500 with this text. No other 500 is a failed check. */
+/**
+ * True if the check-and-set failed. For a job, Nomad then returns a 500 with this text, and no other 500 is a failed check. For a
+ * variable, it returns a 409 with the variable as it is, or a text if it cannot show the variable.
+ */
 export function isLostCheck(answer: HttpAnswer): boolean {
+  if (answer.status === 409)
+    return (
+      (isObject(answer.json) && "ModifyIndex" in answer.json) || /^(rpc error: )?cas error:/.test(answer.text)
+    );
   return answer.status === 500 && /Enforcing job modify index \d+: job /.test(answer.text);
 }
 
@@ -140,5 +151,26 @@ function isOfNoRegion({ status, text }: HttpAnswer): boolean {
   return status === 500 && text.trim() === "No path to region";
 }
 
+/** The texts of rejections that Nomad returns with a 500 before it stores anything. */
+const VALIDATIONS = [
+  /^Invalid namespace "/,
+  /^namespace "[^"]*" using non-existent quota "/,
+  /^can not delete default namespace/,
+  /^Feature "[^"]*" is unlicensed/,
+  /^volume validation failed: /,
+  /^(cannot update|could not place) volume "/,
+  /^validating volume "[^"\n]*" (update|against state) failed: /,
+  /^volume \S+ in use by allocations: /,
+  /^cannot register volume: /,
+];
+
+/** True if Nomad rejects an object before it stores anything, although it returns a 500. */
+function isValidation({ status, text }: HttpAnswer): boolean {
+  return status === 500 && VALIDATIONS.some((says) => says.test(text.trim()));
+}
+
 /** The scope parameters of every request about jobs. */
 export const inScope = { namespace: "{namespace}", region: "{region}" } as const;
+
+/** The scope parameter of requests about objects that have no namespace. */
+export const inRegion = { region: "{region}" } as const;

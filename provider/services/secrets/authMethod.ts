@@ -1,17 +1,10 @@
 import { z } from "zod";
 import { commonFields, define, field, place, words } from "../../core";
 import { moveNotes } from "./mountMove";
-import type { MountTable } from "./mountRows";
+import { authMethods } from "./mountRows";
 import { mountFields, mountLife, mountParts, mountRules } from "./mountTable";
 import { inNamespace } from "./namespaces";
 import { secrets } from "./service";
-
-const authMethods: MountTable = {
-  path: "/sys/auth",
-  prefix: "auth/",
-  builtIn: ["token"],
-  noun: "auth method",
-};
 
 const tokenType = words({
   "default-service": "Service tokens, unless a role sets a different type.",

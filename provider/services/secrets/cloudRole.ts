@@ -28,6 +28,14 @@ const list = (doc: string, toWrite?: string) =>
     empty: [],
   });
 
+const tags = (doc: string, toWrite?: string) =>
+  field(z.union([z.record(z.string(), z.string()), z.array(z.string())]).optional(), {
+    doc,
+    ...(toWrite && { toWrite }),
+    spelling: tagMap,
+    empty: {},
+  });
+
 const policy = { spelling: jsonText, document: {}, default: "" } as const;
 
 const role = "/{+mount}/roles/{name}";
@@ -72,11 +80,7 @@ export default define({
     iamGroups: list(
       "The IAM groups that the IAM users of this role join. With `assumed_role` and `federation_token`, the policies of these groups also limit the credentials.",
     ),
-    iamTags: field(z.union([z.record(z.string(), z.string()), z.array(z.string())]).optional(), {
-      doc: "The IAM tags of the IAM users of this role.",
-      spelling: tagMap,
-      empty: {},
-    }),
+    iamTags: tags("The IAM tags of the IAM users of this role."),
     defaultStsTtl: optionalDuration({
       doc: "The default TTL of STS credentials.",
       toWrite: "Only for `assumed_role` and `federation_token`.",
@@ -112,6 +116,15 @@ export default define({
     arn: field(z.string().optional(), {
       doc: "The ARN of one managed policy or role in the legacy form. `creds` then issues users, and `sts` assumes the role.",
       deprecated: "Use `credentialType` with `policyArns` or `roleArns`.",
+      empty: "",
+    }),
+    sessionTags: tags(
+      "The session tags of the STS credentials.",
+      "Only for `assumed_role`. Vault 1.18 or later.",
+    ),
+    externalId: field(z.string().optional(), {
+      doc: "The external ID that the trust policy of the assumed IAM role requires.",
+      toWrite: "Only for `assumed_role`. Vault 1.18 or later.",
       empty: "",
     }),
     invalidData: field(z.string().nullish(), {

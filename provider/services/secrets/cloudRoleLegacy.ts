@@ -16,8 +16,8 @@ export function withLegacyNames(role: { readonly [member: string]: Json }): Body
   };
 }
 
-/** Undeclared members that the server keeps if a write omits them, and the credential types as one dialect returns them. */
-export const KEPT = ["credential_types", "external_id", "session_tags"];
+/** The credential types as one dialect returns them. */
+export const KEPT = ["credential_types"];
 
 /** The modern properties that each legacy parameter sets, and the body that clears each. */
 const LEGACY: Readonly<Record<string, Readonly<Record<string, Body>>>> = {

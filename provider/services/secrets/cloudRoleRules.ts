@@ -50,6 +50,8 @@ const MODERN = [
   "userPath",
   "permissionsBoundaryArn",
   "mfaSerialNumber",
+  "sessionTags",
+  "externalId",
 ] as const;
 
 const NO_POLICY = "must be a map or a JSON string";
@@ -106,15 +108,22 @@ export const cloudRoleRules: readonly Rule[] = [
   onlyFor("permissionsBoundaryArn", "iam_user"),
   rule(["policyDocument"], isNoPolicy, NO_POLICY),
   rule(["policy"], isNoPolicy, NO_POLICY),
-  rule(
-    ["iamTags"],
+  onlyFor("sessionTags", "assumed_role"),
+  onlyFor("externalId", "assumed_role"),
+  tagPairs("iamTags"),
+  tagPairs("sessionTags"),
+];
+
+function tagPairs(name: string): Rule {
+  return rule(
+    [name],
     (tags) => {
       const wrong = Array.isArray(tags) ? tags.find((item) => !String(item).includes("=")) : undefined;
       return wrong === undefined ? undefined : `must contain key=value pairs, not ${JSON.stringify(wrong)}`;
     },
     "must contain `key=value` pairs, if it is a list",
-  ),
-];
+  );
+}
 
 function onlyFor(name: (typeof MODERN)[number], ...types: readonly CredentialType[]): Rule {
   return rule(

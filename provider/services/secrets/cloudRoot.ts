@@ -7,6 +7,8 @@ import {
   field,
   get,
   isGiven,
+  type Json,
+  listOrCommaText,
   memoByObject,
   merges,
   object,
@@ -14,6 +16,7 @@ import {
   rule,
   stays,
 } from "../../core";
+import { automatedRotation } from "./automatedRotation";
 import { withWholeRoot } from "./cloudRootUpdate";
 import { optionalDuration } from "./durations";
 import { mountField, placeOfEngine } from "./mounts";
@@ -25,13 +28,26 @@ import { isReal } from "./usualMounts";
 const endpoint = (of: string) =>
   field(z.string().optional(), { doc: `A custom HTTP endpoint for ${of}.`, empty: "" });
 
+const fallbacks = (of: string, other: string) =>
+  field(z.union([z.string(), z.array(z.string())]).optional(), {
+    doc: `${of} for AWS STS that the server tries in order, if the first one fails. Vault 1.19 or later.`,
+    toWrite: `Must have as many elements as \`${other}\`.`,
+    spelling: listOrCommaText,
+    sentWith: [other],
+    empty: [],
+  });
+
+/** The number of elements; undefined for a value that is no list. */
+function lengthOf(list: Json | undefined): number | undefined {
+  const elements = listOrCommaText.canonical(list ?? []);
+  return Array.isArray(elements) ? elements.length : undefined;
+}
+
 const root = "/{+mount}/config/root";
 
-const writes = {
-  create: post(root),
-  // Vault keeps these values, and early releases reject a period together with a schedule.
-  neverSentBack: ["rotation_period", "rotation_schedule", "rotation_window"],
-} as const;
+const writes = { create: post(root) };
+
+const rotation = automatedRotation("the root access key");
 
 /** The lifecycle on a server that keeps the values that an update omits. */
 const life = {
@@ -75,6 +91,12 @@ const cloudRoot = define({
     }),
     iamEndpoint: endpoint("AWS IAM"),
     stsEndpoint: endpoint("AWS STS"),
+    stsRegion: field(z.string().optional(), {
+      doc: "The AWS region of STS requests. If empty, it is `region`. Vault 1.19 or later.",
+      empty: "",
+    }),
+    stsFallbackEndpoints: fallbacks("Further endpoints", "stsFallbackRegions"),
+    stsFallbackRegions: fallbacks("The regions of the further endpoints", "stsFallbackEndpoints"),
     maxRetries: field(z.int().optional(), {
       doc: "The maximum number of retries of a failed AWS request; -1 selects the default of the AWS SDK.",
       default: -1,
@@ -100,6 +122,7 @@ const cloudRoot = define({
       writeOnly: "when-changed",
       default: 3600,
     }),
+    ...rotation.fields,
   },
   rules: [
     exclusive(
@@ -117,6 +140,12 @@ const cloudRoot = define({
       (role, audience) => isGiven(audience) && !isGiven(role),
       "is required with identityTokenAudience",
     ),
+    rule(
+      ["stsFallbackEndpoints", "stsFallbackRegions"],
+      (endpoints, regions) => lengthOf(endpoints) !== lengthOf(regions),
+      "must have as many elements as stsFallbackRegions",
+    ),
+    ...rotation.rules,
     rule(["usernameTemplate"], templateProblem, "must close each `{{`"),
   ],
   notes: ({ inputs }) => templateDoubts("usernameTemplate", inputs.usernameTemplate, {}),

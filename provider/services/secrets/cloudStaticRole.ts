@@ -8,6 +8,12 @@ import { keysAt, secrets } from "./service";
 /** The shortest period, in seconds: one minute (specification: Limits). */
 const LEAST_PERIOD = 60;
 
+const text = (doc: string) =>
+  field(z.string().optional(), {
+    doc: `${doc} Vault Enterprise only: if the server reports that it ignored the property, the operation fails.`,
+    empty: "",
+  });
+
 const role = "/{+mount}/static-roles/{name}";
 
 /** A static role of the AWS engine (specification: A5. Cloud engine, static roles). */
@@ -41,6 +47,9 @@ export default define({
       toWrite: "Sent only if its value changes, because each write restarts the rotation period.",
       least: LEAST_PERIOD,
     }),
+    assumeRoleArn: text("The ARN of the IAM role that the server assumes in the account of the IAM user."),
+    assumeRoleSessionName: text("The name of the session with that IAM role."),
+    externalId: text("The external ID that the trust policy of that IAM role requires."),
   },
   notes: ({ step, changed }) => {
     if (step === "create") {
@@ -49,10 +58,8 @@ export default define({
         "deleting this role later leaves the IAM user and its keys in AWS; delete them manually",
       ];
     }
-    return changed.some(([name]) => name === "rotationPeriod")
-      ? [
-          "the update restarts the rotation period: the next rotation is one new rotationPeriod after the update",
-        ]
+    return changed.length > 0
+      ? ["the update restarts the rotation period: the next rotation is one rotationPeriod after the update"]
       : [];
   },
   where: placeOfEngine("cloud", "{mount}/{name}"),
@@ -60,7 +67,7 @@ export default define({
     reads: { one: get(role), shows: { always: ["username"] }, list: keysAt("/{+mount}/static-roles") },
     writes: merges({
       create: post(role, { answers: ["username"] }),
-      neverSentBack: ["id", "assume_role_arn", "assume_role_session_name", "external_id"],
+      neverSentBack: ["id"],
     }),
     deletion: deletes(del(role), {
       leavesBehind: "the IAM user and its keys stay in AWS; delete them manually",

@@ -10,10 +10,19 @@ import {
   merges,
   object,
   post,
+  rule,
   type Value,
   words,
 } from "../../core";
-import { credentialType, NEVER_SENT_BACK, urlList, withoutFilledUserattr } from "./directoryConfigParts";
+import { automatedRotation } from "./automatedRotation";
+import {
+  credentialType,
+  isBelow,
+  NEVER_SENT_BACK,
+  tlsVersion,
+  urlList,
+  withoutFilledUserattr,
+} from "./directoryConfigParts";
 import { optionalDuration } from "./durations";
 import { mountField, placeOfEngine } from "./mounts";
 import { namespaceField } from "./namespaces";
@@ -26,6 +35,8 @@ const serverField = (schema: z.ZodType, doc: string) => field(schema, { doc, rol
 const isGivenText = (value: Value | undefined) => value !== undefined && value !== null && value !== "";
 
 const config = "/{+mount}/config";
+
+const rotation = automatedRotation("`bindpass`");
 
 /** The configuration of the LDAP engine (specification: A6. Directory engine, config). */
 export default define({
@@ -107,10 +118,15 @@ export default define({
       "Skip the password rotation when a static role is created. A role's own `skipImportRotation` takes precedence.",
     ),
     caseSensitiveNames: serverField(z.boolean().optional(), "True if names are compared case-sensitively."),
-    tlsMinVersion: serverField(z.string().optional(), "The minimum TLS version."),
-    tlsMaxVersion: serverField(z.string().optional(), "The maximum TLS version."),
+    tlsMinVersion: tlsVersion("The minimum TLS version of connections to the LDAP server."),
+    tlsMaxVersion: tlsVersion(
+      "The maximum TLS version of connections to the LDAP server. Must not be below `tlsMinVersion`.",
+    ),
+    ...rotation.fields,
   },
   rules: [
+    ...rotation.rules,
+    rule(["tlsMaxVersion", "tlsMinVersion"], isBelow, "must not be below tlsMinVersion"),
     // The table Config parameters, length: "mutually exclusive with `password_policy` (POST rejects both)".
     exclusive("length", "passwordPolicy", "the server rejects both; length is deprecated"),
   ],
@@ -122,6 +138,9 @@ export default define({
       ? [
           "clientTlsKey and clientTlsCert belong together: the server rejects one of them if it has not stored the other",
         ]
+      : []),
+    ...(inputs.tlsMinVersion === "tls13" && inputs.tlsMaxVersion === undefined
+      ? ["tlsMinVersion: the server rejects tls13 unless its tlsMaxVersion, by default tls12, is also tls13"]
       : []),
     ...(inputs.insecureTls === true ? ["insecureTls: the LDAP server's certificate is not verified"] : []),
   ],

@@ -1,4 +1,13 @@
-import { caseFolded, commaList, field, type Spelling, type Value, type Values, words } from "../../core";
+import {
+  caseFolded,
+  commaList,
+  field,
+  type Json,
+  type Spelling,
+  type Value,
+  type Values,
+  words,
+} from "../../core";
 
 /** URLs as the server stores them: in order, in lower case. */
 export const urlList: Spelling = {
@@ -20,9 +29,21 @@ export const credentialType = field(
   },
 );
 
+const TLS_VERSIONS = { tls10: "TLS 1.0.", tls11: "TLS 1.1.", tls12: "TLS 1.2.", tls13: "TLS 1.3." };
+
+/** A TLS version of the connections to the LDAP server. */
+export const tlsVersion = (doc: string) => field(words(TLS_VERSIONS).optional(), { doc, default: "tls12" });
+
+/** True if one TLS version is below another one, and both are known. */
+export function isBelow(version: Json | undefined, least: Json | undefined): boolean {
+  const versions = Object.keys(TLS_VERSIONS);
+  const at = versions.indexOf(String(version));
+  return at >= 0 && at < versions.indexOf(String(least));
+}
+
 /**
- * The time of the engine's last `bindpass` rotation, and the settings that the server keeps if a write omits them: LDAP
- * logins and rotation.
+ * The time of the engine's last `bindpass` rotation, and the settings of LDAP logins, which the server keeps if a
+ * write omits them.
  */
 export const NEVER_SENT_BACK = [
   "last_bind_password_rotation",
@@ -38,9 +59,6 @@ export const NEVER_SENT_BACK = [
   "use_token_groups",
   "userfilter",
   "username_as_alias",
-  "rotation_period",
-  "rotation_schedule",
-  "rotation_window",
 ];
 
 /** The attribute that the service fills in if `userattr` is empty, by schema. */

@@ -7,6 +7,7 @@ const ENGINES = [
   { names: /:(get)?Queue/, type: "rabbitmq", programs: ["bao", "vault"] },
   { names: /:(get)?Cloud/, type: "aws", programs: ["vault"] },
   { names: /:(get)?(Directory|Library)/, type: "ldap", programs: ["bao", "vault"] },
+  { names: /:(get)?Kv/, type: "-version=2 kv", programs: ["bao", "vault"] },
 ] as const;
 
 /**
@@ -14,7 +15,12 @@ const ENGINES = [
  * dialect.
  */
 export function enablingAdvice({ label, address, connection }: AskedOf): string | undefined {
-  const { mount } = address;
+  const { mount, authMount } = address;
+  if (authMount !== undefined)
+    return (
+      `No auth method is enabled at ${authMount}. Enable it with a resource \`secrets.AuthMethod\`. ` +
+      "If it is enabled elsewhere, set `authMount`."
+    );
   const engine = ENGINES.find(({ names }) => names.test(label.definition));
   if (label.step !== "create" || engine === undefined || mount === undefined || !isReal(connection.dialect))
     return undefined;

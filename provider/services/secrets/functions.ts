@@ -8,9 +8,12 @@ import credentials from "./credentials";
 import directoryConfig from "./directoryConfig";
 import directoryRole from "./directoryRole";
 import directoryStaticRole from "./directoryStaticRole";
+import entity from "./entity";
+import group from "./group";
 import librarySet from "./librarySet";
 import loginEnforcement from "./loginEnforcement";
 import mfaMethod from "./mfaMethod";
+import mounts from "./mountFunctions";
 import { namespaceField } from "./namespaces";
 import queueLease from "./queueLease";
 import queueRole from "./queueRole";
@@ -51,9 +54,27 @@ export default {
   getDirectoryRoles: names(directoryRole, "DirectoryRole"),
   getLibrarySet: readFunction(librarySet),
   getLibrarySets: names(librarySet, "LibrarySet"),
+  ...mounts,
   ...status,
   ...credentials,
+  getEntity: byName(entity, "entity", "an alias or a group"),
+  getGroup: byName(group, "group", "an alias or another group"),
 };
+
+/** Reads an object of the identity engine by its name. */
+function byName(definition: Definition, noun: string, use: string) {
+  return readFunction(definition, {
+    doc: `Looks up the ${noun} with a name: its ID, for ${use}, and its settings. A missing ${noun} is an error.`,
+    by: {
+      name: field(z.string().min(1), {
+        doc: `The name of the ${noun}. The server compares it without regard to case.`,
+        role: "identity",
+        location: "address",
+      }),
+      namespace: namespaceField,
+    },
+  });
+}
 
 function methodIdField() {
   return field(z.string().min(1), {

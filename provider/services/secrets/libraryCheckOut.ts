@@ -1,12 +1,10 @@
 import { z } from "zod";
-import { actionFields, define, field, procedure } from "../../core";
+import { define, field, procedure, writeOnlyFields } from "../../core";
 import { optionalDuration, secondsIn } from "./durations";
 import { checkIn, checkOut, stillOurs } from "./library/borrowing";
 import { mountField, placeOfEngine } from "./mounts";
 import { namespaceField } from "./namespaces";
 import { secrets } from "./service";
-
-const { outcome: _, triggers: __, ...steering } = actionFields;
 
 /** A checked-out account of a library set (specification: A6, check-out and check-in). */
 export default define({
@@ -19,7 +17,7 @@ export default define({
   section: "A6. Directory engine",
   service: secrets,
   fields: {
-    ...steering,
+    ...writeOnlyFields,
     namespace: namespaceField,
     mount: mountField("directory"),
     setName: field(z.string().min(1), {

@@ -1,17 +1,10 @@
 import { z } from "zod";
 import { commonFields, define, field, place, words } from "../../core";
 import { moveNotes } from "./mountMove";
-import type { MountTable } from "./mountRows";
+import { engines } from "./mountRows";
 import { mountFields, mountLife, mountParts, mountRules } from "./mountTable";
 import { inNamespace } from "./namespaces";
 import { secrets } from "./service";
-
-const engines: MountTable = {
-  path: "/sys/mounts",
-  prefix: "",
-  builtIn: ["sys", "cubbyhole", "identity"],
-  noun: "secrets engine",
-};
 
 const kvVersion = words({
   "1": "Each secret has one value.",

@@ -17,11 +17,8 @@ import {
   wordIn,
 } from "../../core";
 import type { MountTable } from "./mountRows";
+import { pauses } from "./pauses";
 import { secrets } from "./service";
-
-/** The delay between two reads of a move's status, in milliseconds: the first and the longest one. */
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 2000;
 
 /** A changed path: the server moves the mount in the background, and the write ends once the move has ended. */
 export function remount({ prefix, noun }: MountTable): Link {
@@ -45,7 +42,7 @@ const moveStatus = get("/sys/remount/status/{id}");
 
 async function waitForMove(context: ObjectHookContext, address: Address, noun: string): Promise<void> {
   const { runtime } = context.connection;
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+  for (const pause of pauses()) {
     const answer = await send(context, moveStatus, address, { nature: "read" });
     const status = statusIn(answer);
     if (status === "success") return;

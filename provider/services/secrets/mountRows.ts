@@ -26,6 +26,20 @@ export interface MountTable {
   readonly noun: string;
 }
 
+export const engines: MountTable = {
+  path: "/sys/mounts",
+  prefix: "",
+  builtIn: ["sys", "cubbyhole", "identity"],
+  noun: "secrets engine",
+};
+
+export const authMethods: MountTable = {
+  path: "/sys/auth",
+  prefix: "auth/",
+  builtIn: ["token"],
+  noun: "auth method",
+};
+
 /** The object for a mount that does not exist. */
 const NO_MOUNT = { accessor: "" };
 
@@ -65,7 +79,7 @@ export async function locateMount(
   const answer = await send(context, list, where, { nature: "read" });
   if (!isSuccess(answer) || !isTable(table, secrets.open(answer.json ?? null)))
     throw errorOfRead(context, answer, list, where);
-  const mounts = rowsIn(answer.json).map((row) => asObject(...row));
+  const mounts = mountsIn(table, answer.json);
   const found =
     mounts.find(({ accessor }) => accessor === asked) ?? mounts.find(({ path }) => path === asked);
   return found === undefined
@@ -73,16 +87,14 @@ export async function locateMount(
     : { ...where, accessor: wordIn(found.accessor), path: wordIn(found.path) };
 }
 
-export function mountListing({ path, builtIn }: MountTable) {
+export function mountListing(table: MountTable) {
+  const { path, builtIn } = table;
   return {
     route: get(path),
     holds: "whole",
     pages: { by: "whole" },
     narrowing: {},
-    items: ({ json }) =>
-      rowsIn(json)
-        .map((row) => asObject(...row))
-        .filter((mount) => !builtIn.includes(pathIn(mount))),
+    items: ({ json }) => mountsIn(table, json).filter((mount) => !builtIn.includes(pathIn(mount))),
     called: (item) => pathIn(item),
     carries: {
       key: ({ accessor }) => accessor,
@@ -90,6 +102,15 @@ export function mountListing({ path, builtIn }: MountTable) {
         rowsIn(json).map(([key, entry]) => [accessorIn(entry), { data: { [key]: entry } }] as const),
     },
   } as const satisfies Listing;
+}
+
+/**
+ * The mounts in a response to a list, with their paths.
+ * @throws TypeError if the response is not the list of this table
+ */
+export function mountsIn(table: MountTable, json: Json | undefined): Observation["body"][] {
+  if (!isTable(table, secrets.open(json ?? null))) throw new TypeError("the response contains no list");
+  return rowsIn(json).map((row) => asObject(...row));
 }
 
 const rowsIn = (json: Json | undefined) => Object.entries(secrets.open(json ?? null));

@@ -31,7 +31,7 @@ const fixedFlag = (doc: string) => field(z.boolean().optional(), { doc, default:
 export function mountFields({ noun }: Pick<MountTable, "noun">, paths: string) {
   return {
     namespace: namespaceField,
-    path: field(mountPath, {
+    path: field(mountPath(), {
       doc: `The path of the ${noun}, such as ${paths}.`,
       toWrite:
         "A change moves the mount in place. Its configuration survives; the leases below the old path are revoked.",
@@ -129,7 +129,7 @@ export function mountParts({ builtIn, prefix }: MountTable): Omit<Place, "id"> {
   return {
     written: ({ path }) => ({ path }),
     answered: { accessor: "accessor", path: "path" },
-    ...(prefix === "" && { parent: { part: "path", below: "mount" } }),
+    parent: { part: "path", below: prefix === "" ? "mount" : "authMount" },
     names: {
       path: {
         problem: (path) =>

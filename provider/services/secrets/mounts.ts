@@ -22,17 +22,18 @@ export function engineParts(engine: keyof typeof engines): Pick<Place, "defaults
 /** A mount's path without a slash at either end, as in the specification's paths: `{mq_mount}/config`. */
 export const MOUNT = /^[^/]+(\/[^/]+)*$/;
 
-/** The schema of a mount's path. */
-export const mountPath = z
-  .string()
-  .regex(MOUNT, "must be a path without a leading or trailing slash, such as ldap or teams/web/ldap");
+/** The schema of a mount's path: a new one for each property, because its facts belong to the schema. */
+export const mountPath = () =>
+  z
+    .string()
+    .regex(MOUNT, "must be a path without a leading or trailing slash, such as ldap or teams/web/ldap");
 
 /** The input for an engine's mount: part of the object's identity. */
 export function mountField(engine: keyof typeof engines) {
   const { called, setting } = engines[engine];
   const [neutral, real] = [USUAL_MOUNTS.neutral[setting], USUAL_MOUNTS.real[setting]];
   const inNeutral = neutral === real ? "" : ` (\`${neutral}\` in the \`neutral\` dialect)`;
-  return field(mountPath.optional(), {
+  return field(mountPath().optional(), {
     doc: `The mount path of the ${called} secrets engine, such as \`${real}\` or \`teams/web/${real}\`.`,
     toWrite: `Default: the connection's \`${setting}\`, else \`${real}\`${inNeutral}.`,
     role: "identity",

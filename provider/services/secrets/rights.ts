@@ -21,6 +21,7 @@ export const rights: readonly RightsRow[] = [
   { methods: ["GET"], path: "/**", needs: [{ anyOf: ["read"], on: ON }] },
   { methods: ["LIST"], path: "/**", needs: [{ anyOf: ["list"], on: ON }] },
   { methods: ["POST", "PUT"], path: "/**", needs: [{ anyOf: ["update", "create"], on: ON }] },
+  { methods: ["PATCH"], path: "/**", needs: [{ anyOf: ["patch"], on: ON }] },
   { methods: ["DELETE"], path: "/**", needs: [{ anyOf: ["delete"], on: ON }] },
 ];
 

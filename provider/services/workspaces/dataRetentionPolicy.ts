@@ -72,7 +72,7 @@ export default define({
       as: ({ links: _, ...body }, answer) => ({ ...body, "dont-delete": typeIn(answer) === DONT_DELETES }),
       saysNone: (answer) => isObject(answer) && answer.data === null,
       locate: withOrganization,
-      gone: goneFromWorkspace,
+      gone: goneFromWorkspace("the server returns no policy"),
     },
     // A POST replaces the policy. The program defines its kind; changes by others do not affect the request.
     writes: replaces({

@@ -1,6 +1,9 @@
+import organizationFunctions from "./organizationFunctions";
 import { getPublicRegistry } from "./publicRegistry";
 import { getRegistryProvider, getRegistryProviders } from "./registryProviderFunctions";
+import { getVariables } from "./variableFunctions";
 import { getRemoteStateConsumers, getWorkspace, getWorkspaces, getWorkspaceTags } from "./workspaceFunctions";
+import { getWorkspaceOutputs } from "./workspaceOutputs";
 
 /** The HCP Terraform functions. */
 export default {
@@ -11,4 +14,7 @@ export default {
   getPublicRegistry,
   getRegistryProvider,
   getRegistryProviders,
+  ...organizationFunctions,
+  getVariables,
+  getWorkspaceOutputs,
 };

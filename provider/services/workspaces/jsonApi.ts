@@ -11,7 +11,7 @@ interface Relationship {
  * other members among them.
  */
 export function document(type: string, relationships: Readonly<Record<string, Relationship>> = {}) {
-  return (members: { readonly [member: string]: Json }): Json => {
+  return (members: { readonly [member: string]: Json }): { readonly [member: string]: Json } => {
     const isRelationship = ([member]: [string, Json]) => Object.hasOwn(relationships, member);
     const attributes = Object.entries(members).filter((entry) => !isRelationship(entry));
     const related = Object.entries(relationships).flatMap(([member, { name, data }]) => {
@@ -31,6 +31,18 @@ export function document(type: string, relationships: Readonly<Record<string, Re
 /** A relationship to one object of this type, by its ID. */
 export function toOne(name: string, type: string): Relationship {
   return { name, data: (id) => ({ type, id }) };
+}
+
+/** A relationship to any number of objects of this type, by their IDs. */
+export function toMany(name: string, type: string): Relationship {
+  return { name, data: (ids) => (Array.isArray(ids) ? ids.map((id) => ({ type, id })) : []) };
+}
+
+/** The IDs of the targets of a relationship, from the relationships of an object. */
+export function targetsIn(relationships: Json | undefined, name: string): string[] {
+  const targets = isObject(relationships) ? relationships[name] : undefined;
+  if (!Array.isArray(targets)) return [];
+  return targets.flatMap((target) => (isObject(target) && typeof target.id === "string" ? [target.id] : []));
 }
 
 /**
@@ -76,4 +88,18 @@ export function updatedAt(body: { readonly [member: string]: Json }): Date | und
 /** Omits null attributes, so that they do not hide a relationship with the same name. */
 function withoutNulls(attributes: { [name: string]: Json }): { [name: string]: Json } {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null));
+}
+
+/** An attribute of an object in a response. */
+export function attributeOf(
+  { attributes }: { readonly [member: string]: Json },
+  name: string,
+): Json | undefined {
+  return isObject(attributes) ? attributes[name] : undefined;
+}
+
+/** The entries of a map as a list of `{ key, value }`, in the order of the keys: the bridges pass maps in different orders. */
+export function entriesByKey(map: Json): { readonly key: string; readonly value: Json }[] {
+  const entries = Object.entries(isObject(map) ? map : {}).map(([key, value]) => ({ key, value }));
+  return entries.sort((one, other) => (one.key < other.key ? -1 : 1));
 }

@@ -42,6 +42,13 @@ export function ofWorkspace(more: Answered = {}) {
   return place(["{workspaceId}", "{organization}/{workspace}"], { answered: { ...answered, ...more } });
 }
 
+/** The address of a workspace's part with an ID: the workspace's ID, or its organization and name, and the part's ID. */
+export function partOfWorkspace(part: string) {
+  return place([`{workspaceId}/{${part}}`, `{organization}/{workspace}/{${part}}`], {
+    answered: { [part]: "id" },
+  });
+}
+
 /** The read of a part inside the workspace's own document. */
 export const inWorkspace = {
   one: ownWorkspace,
@@ -117,8 +124,10 @@ export function goneWithWorkspace(unless?: string): GoneProof {
   return { evidence, proves: isGoneWithWorkspace };
 }
 
-/** The proof of deletion for a part with its own path below the workspace's. */
-export const goneFromWorkspace: GoneProof = {
-  evidence: `the server returns no policy, and the workspace itself can still be read with this token; or ${WORKSPACE_GONE}`,
-  proves: isGoneFromWorkspace,
-};
+/** The proof of deletion for a part with its own path below the workspace's; `shown` describes the response to its read. */
+export function goneFromWorkspace(shown: string): GoneProof {
+  return {
+    evidence: `${shown}, and this token can still read the workspace. Otherwise, ${WORKSPACE_GONE}`,
+    proves: isGoneFromWorkspace,
+  };
+}

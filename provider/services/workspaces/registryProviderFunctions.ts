@@ -1,13 +1,5 @@
 import { z } from "zod";
-import {
-  field,
-  flag,
-  functionResult,
-  listArguments,
-  listFunction,
-  readFunction,
-  shownFields,
-} from "../../core";
+import { field, flag, objectsFunction, readFunction } from "../../core";
 import registryProvider from "./registryProvider";
 import { registryProviderListing } from "./registryProviderListing";
 import { linksField, relationshipsField } from "./relationships";
@@ -33,23 +25,18 @@ const more = {
 export const getRegistryProvider = readFunction(registryProvider, { more });
 
 /** Lists the providers of an organization's private registry. */
-export const getRegistryProviders = listFunction({
-  ...listArguments(registryProvider, registryProviderListing),
-  token: "workspaces:getRegistryProviders",
+export const getRegistryProviders = objectsFunction(registryProvider, registryProviderListing, {
   doc: "Lists the providers in an organization's private registry. The function reads every page, or stops after `limit` providers.",
   section: "List providers",
   property: "providers",
-  each: "eachRegistryProvider",
-  element: z.object({ ...shownFields(registryProvider), ...more }),
-  elements: (page) =>
-    registryProviderListing.items(page).map((body) => {
-      const textMember = (member: string) => (typeof body[member] === "string" ? body[member] : undefined);
-      const address = {
-        organization: textMember("organization-id"),
-        registryName: textMember("registry-name"),
-        namespace: textMember("namespace"),
-        name: textMember("name"),
-      };
-      return functionResult(registryProvider, body, address, more);
-    }),
+  more,
+  addressOf: (body) => {
+    const textMember = (member: string) => (typeof body[member] === "string" ? body[member] : undefined);
+    return {
+      organization: textMember("organization-id"),
+      registryName: textMember("registry-name"),
+      namespace: textMember("namespace"),
+      name: textMember("name"),
+    };
+  },
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  type AskedOf,
   type Dialect,
   field,
   formatJson,
@@ -11,7 +12,7 @@ import {
   wordIn,
 } from "../../core";
 import { flattenDocument } from "./jsonApi";
-import { rights } from "./rights";
+import { GPG_KEYS, rights } from "./rights";
 
 const neutral: Dialect = { headers: {} };
 
@@ -41,6 +42,7 @@ export const workspaces: Service = {
   products: { server: "HCP Terraform", names: "HCP Terraform and Terraform Enterprise" },
   naming: "kebab",
   prefix: "/api/v2",
+  otherPrefixes: [GPG_KEYS],
   rights,
   contentType: "application/vnd.api+json",
   settings: {
@@ -54,16 +56,18 @@ export const workspaces: Service = {
   warnings: warningsInHeaders,
   headers: (settings) =>
     typeof settings.token === "string" ? { authorization: `Bearer ${settings.token}` } : {},
-  advice: (answer) => ADVICE.find((advice) => advice.applies(answer))?.text,
+  advice: (answer, asked) => ADVICE.find((advice) => advice.applies(answer, asked))?.text,
   answers: { POST: ["id"], PATCH: ["id"], DELETE: "nothing" },
   isOwnError: (answer) => errorsIn(answer).length > 0,
+  /** The server creates the run triggers of a workspace one after another. */
+  isBusy: ({ status, text }) => status === 409 && /Run Trigger creation locked/i.test(text),
   words: (answer) => errorsIn(answer).join("; ") || answer.text.trim(),
   open: flattenDocument,
   dictionaries: () => (require("./dictionary") as typeof import("./dictionary")).default,
 };
 
 /** Advice for errors whose own text does not contain it. */
-const ADVICE: readonly { readonly text: string; applies(answer: HttpAnswer): boolean }[] = [
+const ADVICE: readonly { readonly text: string; applies(answer: HttpAnswer, asked: AskedOf): boolean }[] = [
   {
     text: "Check the organization, the name or ID, and the address. This API also returns 404 if the token lacks the permission: also check the token's permissions.",
     applies: ({ status }) => status === 404,
@@ -72,6 +76,11 @@ const ADVICE: readonly { readonly text: string; applies(answer: HttpAnswer): boo
     text: "A 403 here means that the curation of public providers is disabled. Enable it in the organization's settings.",
     applies: ({ status, url, text }) =>
       status === 403 && (url?.includes("/registry-providers") === true || /curation/i.test(text)),
+  },
+  {
+    text: "The server sends a test message to the URL of an enabled notification configuration. Check that the URL answers it with a 2xx status, or set enabled: false.",
+    applies: ({ status }, { label }) =>
+      status === 400 && label.definition === "workspaces:NotificationConfiguration",
   },
   {
     text: "Correct tagNames: a tag has at most 255 letters, numbers, colons, hyphens and underscores, with a letter or a number at both ends.",

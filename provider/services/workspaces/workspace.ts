@@ -12,10 +12,10 @@ import {
   patches,
   place,
   post,
-  type Spelling,
   setting,
   words,
 } from "../../core";
+import { activityDuration, emptiedByNull } from "./emptiedByNull";
 import { updatedAt } from "./jsonApi";
 import { organizationField } from "./organization";
 import { isTaken, workspaces } from "./service";
@@ -28,19 +28,13 @@ import { nameTaken } from "./workspaceName";
 import { withPage } from "./workspacePage";
 import { vcsRepo } from "./workspaceRepository";
 import { workspaceNotes, workspaceRules } from "./workspaceRules";
+import { workspaceSettings } from "./workspaceSettings";
 
 const flag = (doc: string, value: boolean, toWrite?: string) =>
   field(z.boolean().optional(), { doc, default: value, ...(toWrite && { toWrite }) });
 const patterns = (doc: string) => field(z.array(z.string()).optional(), { doc, default: [] });
 const text = (doc: string) => field(z.string().optional(), { doc, empty: "" });
 const lasting = (doc: string) => field(z.string().optional(), { doc, notRestored: true });
-
-/** The server rejects empty text here: null clears these attributes. */
-const emptiedByNull = (spelling: Spelling): Spelling => ({
-  ...spelling,
-  encode: (value) => (value === "" ? null : value),
-});
-const activityDuration: Spelling = { doc: "", canonical: (value) => value };
 
 const all = "/organizations/{organization}/workspaces";
 const byId = "/workspaces/{workspaceId}";
@@ -88,12 +82,7 @@ export default define({
       empty: null,
       spelling: emptiedByNull(instant),
     }),
-    autoDestroyActivityDuration: field(z.string().optional(), {
-      doc: "Inactivity after which a destroy run is scheduled, as a number followed by `d` (days) or `h` (hours).",
-      toWrite: "The number is greater than 0 and has at most four digits.",
-      empty: null,
-      spelling: emptiedByNull(activityDuration),
-    }),
+    autoDestroyActivityDuration: activityDuration("Inactivity after which a destroy run is scheduled"),
     description: text("Free-text description of the workspace."),
     executionMode: field(modes.optional(), {
       doc: "Execution mode of runs; `local` only stores the state.",
@@ -129,6 +118,7 @@ export default define({
     triggerPrefixes: patterns("Directories whose change starts a run, in addition to the working directory."),
     vcsRepo,
     workingDirectory: text("Directory in which Terraform runs, relative to the repository root."),
+    ...workspaceSettings,
     settingOverwrites: field(
       z
         .strictObject({
@@ -215,7 +205,7 @@ export default define({
       byName: get(`${all}/{name}`),
       shows: { named: { workspaceId: "id", name: "name" } },
       at: withPage,
-      imports: withoutInherited,
+      imports: withoutInherited("executionMode", "agentPoolId"),
       gone: missingFromList,
       list: workspaceListing,
       writtenAt: updatedAt,

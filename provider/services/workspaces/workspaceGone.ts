@@ -4,9 +4,11 @@ import {
   type HttpAnswer,
   isObject,
   type Json,
+  type ListRequest,
   listElements,
   listRequestOf,
   type ObjectHookContext,
+  type PageStyle,
 } from "../../core";
 
 const route = { method: "GET", path: "/organizations/{organization}/workspaces" } as const;
@@ -30,23 +32,39 @@ export async function isMissingFromList(
   if (answer.status !== 404 || address.organization === undefined) return false;
   // A workspace that is known by its ID may have been renamed.
   const search = address.workspaceId === undefined ? { "search[name]": address.name } : {};
-  const listing = listRequestOf(context, route, address, search);
-  try {
-    for await (const workspace of listElements(listing, TO_ITS_END, documentsIn)) {
-      if (isSame(workspace, address)) return false;
-    }
-  } catch {
-    // A token that may not list proves nothing. The response to the read itself is then the error.
-    return false;
-  }
-  return true;
+  return isMissing(listRequestOf(context, route, address, search), (workspace) => isSame(workspace, address));
+}
+
+/** An object in a list. */
+type Document = { readonly [member: string]: Json };
+
+/** The first object of a list that passes the test. */
+export async function findInList(
+  list: ListRequest,
+  isWanted: (document: Document) => boolean,
+  pages: PageStyle = TO_ITS_END,
+): Promise<Document | undefined> {
+  for await (const document of listElements(list, pages, documentsIn))
+    if (isWanted(document)) return document;
+  return undefined;
+}
+
+/**
+ * True if a list is complete and contains no object that passes the test. A token that may not list proves nothing. The response
+ * to the read itself is then the error.
+ */
+export function isMissing(...list: Parameters<typeof findInList>): Promise<boolean> {
+  return findInList(...list).then(
+    (found) => found === undefined,
+    () => false,
+  );
 }
 
 /** The paging of a list whose missing elements are evidence. */
 export const TO_ITS_END = { by: "number", toItsEnd: true } as const;
 
 /** The objects on a page of a list. */
-export function documentsIn({ json }: HttpAnswer): { readonly [member: string]: Json }[] {
+export function documentsIn({ json }: HttpAnswer): Document[] {
   const list = isObject(json) && Array.isArray(json.data) ? json.data : undefined;
   if (list === undefined) throw new TypeError("the list contains no data");
   return list.filter(isObject);

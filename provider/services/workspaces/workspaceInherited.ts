@@ -13,15 +13,23 @@ import {
 } from "../../core";
 import { workspaces } from "./service";
 
-/** Omits inherited settings: they belong to the organization, and not to a program. */
-export function withoutInherited({ executionMode, agentPoolId, ...rest }: Values): Values {
-  const overwrites = isObject(rest.settingOverwrites) ? rest.settingOverwrites : {};
-  return {
-    ...rest,
-    ...(executionMode !== undefined && overwrites.executionMode !== false && { executionMode }),
-    ...(agentPoolId !== undefined && overwrites.agentPool !== false && { agentPoolId }),
+/**
+ * Omits inherited settings: they belong to the organization, and not to a program.
+ * @param mode the property with the execution mode
+ * @param pool the property with the agent pool
+ */
+export const withoutInherited =
+  (mode: string, pool: string) =>
+  ({ [mode]: ownMode, [pool]: ownPool, ...rest }: Values): Values => {
+    const { executionMode, agentPool }: Values = isObject(rest.settingOverwrites)
+      ? rest.settingOverwrites
+      : {};
+    return {
+      ...rest,
+      ...(ownMode !== undefined && executionMode !== false && { [mode]: ownMode }),
+      ...(ownPool !== undefined && agentPool !== false && { [pool]: ownPool }),
+    };
   };
-}
 
 const organization = get("/organizations/{organization}");
 

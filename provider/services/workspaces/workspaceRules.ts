@@ -87,6 +87,16 @@ export const workspaceRules: readonly Rule[] = [
     // With a duration, the server returns the time of the next destroy run here.
     { computed: "autoDestroyAt" },
   ),
+  ...(["autoDestroyAt", "autoDestroyActivityDuration"] as const).map((name) =>
+    exclusive("inheritsProjectAutoDestroy", name, "the settings are the project's or the workspace's own", {
+      computed: name,
+    }),
+  ),
+  rule(
+    ["projectRemoteState", "globalRemoteState"],
+    (ofProject, ofOrganization) => ofProject === true && ofOrganization === true,
+    "must not be true while globalRemoteState is true; keep one of the two",
+  ),
   rule(
     ["autoDestroyActivityDuration"],
     (duration) =>

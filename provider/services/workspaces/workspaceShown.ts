@@ -53,9 +53,6 @@ export const workspaceShown = {
   applyDurationAverage: number("Average duration of an apply, in milliseconds."),
   planDurationAverage: number("Average duration of a plan, in milliseconds."),
   autoDestroyStatus: text("Status of the scheduled destroy run."),
-  inheritsProjectAutoDestroy: flag(
-    "True if the workspace inherits the auto-destroy settings of its project.",
-  ),
   updatedAt: text("Time of the last change (ISO 8601)."),
   latestChangeAt: text("Time of the last change to the workspace, its runs or its state (ISO 8601)."),
   lastAssessmentResultAt: text("Time of the last health assessment (ISO 8601)."),
@@ -66,7 +63,6 @@ export const workspaceShown = {
   policyCheckFailures: number("Number of failed policy checks."),
   runFailures: number("Number of failed runs."),
   source: text("Origin of the workspace, such as `api`."),
-  structuredRunOutputEnabled: flag("True if the output of runs is shown in structured form."),
   vcsRepoIdentifier: text("Repository, as in `vcsRepo.identifier`."),
   workspaceKpisRunsCount: number("Number of runs in the averages."),
   vcsRepo: field(workspace.fields.vcsRepo.unwrap().extend(ofRepository).optional(), {

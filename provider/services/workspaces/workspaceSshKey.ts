@@ -13,7 +13,7 @@ export default define({
     terraform: "`ssh_key_id` of `tfe_workspace`",
     docs: "https://developer.hashicorp.com/terraform/enterprise/api-docs/workspaces",
   },
-  doc: "SSH key that a workspace uses to fetch modules. Do not also set `sshKeyId` on the workspace: the two would undo each other.",
+  doc: "SSH key that a workspace uses to fetch modules. Do not also set `sshKeyId` on the workspace: each resource would overwrite the key of the other.",
   section: "Assign SSH key",
   service: workspaces,
   fields: {
@@ -43,7 +43,9 @@ export default define({
     deletion: deletes(patch(path, { steer: () => ({ body: assignmentBody(null) }) })),
   }),
   notes: ({ step }) =>
-    step === "create" ? ["do not also set sshKeyId on the workspace: the two would undo each other"] : [],
+    step === "create"
+      ? ["do not also set sshKeyId on the workspace: each resource would overwrite the key of the other"]
+      : [],
 });
 
 function assignmentBody(id: Json): { [member: string]: Json } {

@@ -10,14 +10,14 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** Encodes a service's response: an object as JSON, a string unchanged, compressed if the client accepts that. */
+/** Encodes a service's response: an object as JSON, a string or bytes unchanged, compressed if the client accepts that. */
 export async function encode(
   { status, headers = {}, body }: StubResponse,
   acceptEncoding: string | undefined,
   compressesFrom = WORTH_COMPRESSING,
 ): Promise<Answer> {
   const hasBody = body !== undefined && status !== 204 && status !== 304;
-  const plain = hasBody ? Buffer.from(typeof body === "string" ? body : formatExactly(body)) : NOTHING;
+  const plain = hasBody ? bytesOf(body) : NOTHING;
   const described = {
     ...(hasBody && { "content-type": typeof body === "string" ? TEXT : JSON_TYPE }),
     ...lowerCased(headers),
@@ -33,6 +33,11 @@ export async function encode(
     },
     body: sent,
   };
+}
+
+function bytesOf(body: unknown): Buffer {
+  if (body instanceof Uint8Array) return Buffer.from(body);
+  return Buffer.from(typeof body === "string" ? body : formatExactly(body));
 }
 
 const NOTHING: Buffer = Buffer.alloc(0);

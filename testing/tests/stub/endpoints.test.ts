@@ -19,6 +19,7 @@ const MOUNTS: Readonly<Record<string, string>> = {
   "{mq_mount}": "msgq",
   "{cloud_mount}": "cloud",
   "{ldap_mount}": "ldap",
+  "{kv_mount}": "kv",
 };
 const nameOf = ({ service, method, path }: { service: string; method: string; path: string }) =>
   `${service} ${method} ${path}`;
@@ -77,5 +78,9 @@ test("every resource uses an endpoint, and only the known alternative endpoints 
     "POST /api/v2/organizations/:organization_name/workspaces/:name/actions/safe-delete",
     "DELETE /api/v2/organizations/:organization_name/workspaces/:name",
     "PATCH /api/v2/workspaces/:workspace_id/relationships/remote-state-consumers",
+    "POST /api/v2/workspaces/:workspace_id/state-versions",
+    "POST /api/v2/runs/:run_id/actions/discard",
+    "PATCH /api/registry/private/v2/gpg-keys/:namespace/:key_id",
+    "GET /api/registry/public/v1/providers/:namespace/:name/:version/download/:os/:arch",
   ]);
 });

@@ -22,6 +22,8 @@ export interface Answered {
   readonly headers: Readonly<Record<string, string>>;
   /** The body as sent, with every integer exact. */
   readonly text: string;
+  /** The same body as bytes. */
+  readonly bytes: Buffer;
   // Tests read fields of documents whose shape they then assert; a wrong path is a failed expectation.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly body: any;
@@ -44,9 +46,9 @@ export async function send(
 ): Promise<Answered> {
   const { pathname, searchParams: query } = new URL(target, "http://stub.invalid");
   record(service.name, method, target, by);
-  const buffer = Buffer.from(
-    body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body),
-  );
+  const buffer = Buffer.isBuffer(body)
+    ? body
+    : Buffer.from(body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body));
   const request = {
     method,
     path: pathname,
@@ -64,12 +66,14 @@ export async function send(
     found === undefined
       ? service.notFound(request)
       : await found.route.handle({ ...request, params: found.params });
-  const text = textOf(response);
+  const own = Buffer.isBuffer(response.body) ? response.body : undefined;
+  const text = own?.toString() ?? textOf(response);
   return {
     status: response.status,
     headers: response.headers ?? {},
     text,
-    body: typeof response.body === "object" ? JSON.parse(text) : response.body,
+    bytes: own ?? Buffer.from(text),
+    body: typeof response.body === "object" && own === undefined ? JSON.parse(text) : response.body,
   };
 }
 

@@ -144,7 +144,7 @@ describe("api-gateway", () => {
     'host "a.*" is not valid, a wildcard specifier is only allowed as the left-most label': [
       listener({ Hostname: "a.*" }),
     ],
-    "unsupported certificate kind: \"mesh\", must be 'inline-certificate'": [
+    "unsupported certificate kind: \"mesh\", must be 'file-system-certificate' or 'inline-certificate'": [
       listener({ TLS: { Certificates: [{ Kind: "mesh", Name: "a" }] } }),
     ],
     "certificate reference must have a name": [listener({ TLS: { Certificates: [{}] } })],

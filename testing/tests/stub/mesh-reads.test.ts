@@ -57,6 +57,12 @@ describe("Fields that reads add", () => {
       Listeners: [{ Port: 8080, Protocol: "tcp", Services: [{ Name: "shop", Hosts: null, ...PLACE }] }],
     },
     "inline-certificate": { Certificate: CERTIFICATE, PrivateKey: PRIVATE_KEY },
+    "file-system-certificate": { Certificate: "/web.crt", PrivateKey: "/web.key" },
+    "jwt-provider": {
+      JSONWebKeySet: { Remote: { URI: "https://login.example.com/keys", CacheDuration: "30m0s" } },
+      Forwarding: { HeaderName: "x-payload", PadForwardPayloadHeader: false },
+      ClockSkewSeconds: 30,
+    },
     mesh: { TransparentProxy: { MeshDestinationsOnly: true } },
     "proxy-defaults": {
       Config: { protocol: "http" },

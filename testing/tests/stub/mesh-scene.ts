@@ -166,6 +166,18 @@ export const SAMPLES = {
     Certificate: CERTIFICATE,
     PrivateKey: PRIVATE_KEY,
   },
+  "file-system-certificate": {
+    Kind: "file-system-certificate",
+    Name: "web",
+    Certificate: "/web.crt",
+    PrivateKey: "/web.key",
+  },
+  "jwt-provider": {
+    Kind: "jwt-provider",
+    Name: "staff",
+    JSONWebKeySet: { Remote: { URI: "https://login.example.com/keys", CacheDuration: "30m" } },
+    Forwarding: { HeaderName: "x-payload" },
+  },
   mesh: { Kind: "mesh", Name: "mesh", TransparentProxy: { MeshDestinationsOnly: true } },
   "proxy-defaults": { Kind: "proxy-defaults", Name: "global", Config: { protocol: "http" } },
   "service-defaults": { Kind: "service-defaults", Name: "web", Protocol: "http" },

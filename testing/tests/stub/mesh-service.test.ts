@@ -1,7 +1,7 @@
 import { type Stub, startStub } from "../../stub";
 import { parseExactly } from "../../stub/frame/exact-json";
 import { MeshService } from "../../stub/services/mesh/service";
-import { answers } from "./in-process";
+import { answers, send } from "./in-process";
 import {
   defaults,
   FALSE,
@@ -19,21 +19,65 @@ const WEB = "/config/service-defaults/web";
 const KIND = "/config/service-defaults";
 
 describe("Consul stub: routes", () => {
-  test("are those of part B of the specification and of Consul's agent and ACL API, under /v1", () => {
+  test("are those of part B of the specification and of Consul's agent, ACL, KV and transaction API, under /v1", () => {
     const { name, routes } = new MeshService({ switches: { dialect: "neutral" } });
     expect(name).toBe("mesh");
     expect(routes.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      "DELETE /v1/acl/policy/:id",
+      "DELETE /v1/acl/role/:id",
+      "DELETE /v1/acl/token/:id",
       "DELETE /v1/config/:kind/:name*",
+      "DELETE /v1/kv/:key*",
+      "GET /v1/acl/policies",
+      "GET /v1/acl/policy/:id",
+      "GET /v1/acl/policy/name/:name*",
       "GET /v1/acl/replication",
+      "GET /v1/acl/role/:id",
+      "GET /v1/acl/role/name/:name",
+      "GET /v1/acl/roles",
+      "GET /v1/acl/token/:id",
+      "GET /v1/acl/token/self",
+      "GET /v1/acl/tokens",
       "GET /v1/agent/self",
       "GET /v1/config/:kind",
       "GET /v1/config/:kind/:name*",
+      "GET /v1/kv/",
+      "GET /v1/kv/:key*",
       "POST /v1/acl/login",
       "POST /v1/acl/logout",
+      "PUT /v1/acl/policy",
+      "PUT /v1/acl/policy/:id",
+      "PUT /v1/acl/role",
+      "PUT /v1/acl/role/:id",
+      "PUT /v1/acl/token",
+      "PUT /v1/acl/token/:id",
       "PUT /v1/config",
+      "PUT /v1/kv/:key*",
+      "PUT /v1/txn",
     ]);
     for (const { section } of routes) expect(section).toBe("B. Configuration entries (mesh catalog)");
   });
+
+  test.each([
+    ["a management token", "all", 200, { AccessorID: "4f0c", Policies: [{ Name: "global-management" }] }],
+    ["a token with rules only", "some", 200, { SecretID: "some" }],
+    ["no token", undefined, 200, { AccessorID: "00000000-0000-0000-0000-000000000002" }],
+    ["an unknown token", "none", 403, "ACL not found"],
+  ] as const)(
+    "return the token of a request with %s, without a permission",
+    async (_, token, status, body) => {
+      const service = new MeshService({
+        switches: { dialect: "real" },
+        seed: { tokens: { all: { accessor: "4f0c", management: true }, some: {} } },
+      });
+      const answer = await send(service, "GET", "/v1/acl/token/self", {
+        headers: token === undefined ? {} : { "x-consul-token": token },
+      });
+      expect(answer.status).toBe(status);
+      if (typeof body === "string") expect(answer.text).toContain(body);
+      else expect(answer.body).toMatchObject(body);
+    },
+  );
 
   test.each([
     ["POST", "/config", "PUT"],

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { isObject, type Json } from "../../../provider/core/value/json";
 import {
   type Answered,
+  bodyOf,
   type Exchange,
   filledIn,
   jsonIn,
@@ -68,7 +69,7 @@ const stages: Readonly<Record<string, () => Stage>> = {
       switches: { dialect: "real" },
     }),
     headers: { administrator: bearer("owner"), stranger: bearer("nobody") },
-    kept: {},
+    kept: { terraform: "1.11.4" },
   }),
   consul: () => ({
     stub: new MeshService({
@@ -81,9 +82,11 @@ const stages: Readonly<Record<string, () => Stage>> = {
 };
 
 async function replay(stage: Stage, exchange: Exchange, kept: Map<string, string>): Promise<Answered> {
-  const { method, path, body, text, as } = filledIn(exchange as unknown as Json, kept) as unknown as Exchange;
-  const sent = text ?? (body === undefined ? undefined : JSON.stringify(body));
-  const answer = await send(stage.stub, method, path, {
+  const filled = filledIn(exchange as unknown as Json, kept) as unknown as Exchange;
+  const { method, as } = filled;
+  const sent = bodyOf(filled);
+  const { pathname, search } = new URL(filled.path, "http://stub.invalid");
+  const answer = await send(stage.stub, method, pathname + search, {
     headers: as === "nobody" ? {} : stage.headers[as ?? "administrator"],
     ...(sent !== undefined && { body: sent }),
     now: Date.UTC(2030, 0, 1),

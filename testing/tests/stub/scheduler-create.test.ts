@@ -182,6 +182,16 @@ describe("Create job: the other fields of the body", () => {
     expect(TaskGroups.map((group: { Count: number }) => group.Count)).toEqual([5, 4]);
   });
 
+  test("PreserveResources preserves the resources of existing tasks and uses those of a new task", async () => {
+    const task = (Name: string, CPU: number) => ({ Name, Driver: "exec", Resources: { CPU, MemoryMB: 64 } });
+    const web = (...Tasks: object[]) => serviceJob("web", {}, { Tasks });
+    await scene.existing(web(task("a", 200)));
+    await scene.existing(web(task("a", 300), task("b", 400)), { PreserveResources: true });
+    const { TaskGroups } = await scene.job("web");
+    const [{ Tasks }] = TaskGroups;
+    expect(Tasks.map(({ Resources }: { Resources: { CPU: number } }) => Resources.CPU)).toEqual([200, 400]);
+  });
+
   test("EvalPriority sets the evaluation's priority, which is the job's priority by default", async () => {
     await scene.existing(serviceJob("web", { Priority: 40 }));
     await scene.existing(serviceJob("web", { Priority: 41 }), { EvalPriority: 90 });

@@ -262,6 +262,62 @@ describe("Parse job", () => {
     expect(await secrets("", "", "")).toBeNull();
   });
 
+  test("returns gateways, schedules and regions under the names of their members", async () => {
+    const { body } = await parse(`job "web" {
+      multiregion {
+        strategy { max_parallel = 1 }
+        region "west" { count = 2 }
+      }
+      group "front" {
+        service {
+          connect {
+            gateway {
+              proxy {
+                connect_timeout = "1m"
+                envoy_gateway_bind_addresses "lan" { port = 8443 }
+              }
+              ingress {
+                tls { tls_min_version = "TLSv1_2" }
+                listener {
+                  port = 8080
+                  service { name = "api" }
+                }
+              }
+            }
+          }
+        }
+        task "server" {
+          driver = "docker"
+          schedule {
+            cron { end = "30 9" }
+          }
+        }
+      }
+    }`);
+    const lan = { Port: 8443 };
+    expect(body).toMatchObject({
+      Multiregion: { Strategy: { MaxParallel: 1 }, Regions: [{ Name: "west", Count: 2 }] },
+      TaskGroups: [
+        {
+          Services: [
+            {
+              Connect: {
+                Gateway: {
+                  Proxy: { ConnectTimeout: 60_000_000_000, EnvoyGatewayBindAddresses: { lan } },
+                  Ingress: {
+                    TLS: { TLSMinVersion: "TLSv1_2" },
+                    Listeners: [{ Port: 8080, Services: [{ Name: "api" }] }],
+                  },
+                },
+              },
+            },
+          ],
+          Tasks: [{ Schedule: { Cron: { End: "30 9" } } }],
+        },
+      ],
+    });
+  });
+
   test("returns 403 without the permission parse-job", async () => {
     const send = (as: string) => scene.send("POST", "/jobs/parse", { JobHCL: 'job "a" {}' }, { as });
     await answers(send(TOKENS.parser), 200);

@@ -216,7 +216,7 @@ describe("Scheduler service: switches, seed, dump and reset", () => {
     expect(dump).toMatchObject({
       global: {
         index: 2,
-        namespaces: expect.arrayContaining(["default", "team-web"]),
+        namespaces: { default: {}, "team-web": {} },
         jobs: { "default/web": {} },
       },
       west: { jobs: {} },

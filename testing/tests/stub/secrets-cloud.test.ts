@@ -352,3 +352,61 @@ describe("A5. AWS static roles", () => {
     expect(await scene.read("cloud/static-creds/db")).toMatchObject(NOT_FOUND);
   });
 });
+
+describe("AWS engine: fields of newer releases of Vault", () => {
+  const headers = { "x-vault-token": "root" };
+  const real = (edition: "enterprise" | "community" = "enterprise") => {
+    const scene = new Scene({ dialect: "real", edition });
+    return {
+      write: (path: string, body: object) => scene.send("POST", `aws/${path}`, body, { headers }),
+      read: async (path: string) =>
+        (await scene.send("GET", `aws/${path}`, undefined, { headers })).body.data,
+    };
+  };
+
+  test("parses lists, durations and tags, and keeps omitted values", async () => {
+    const { write, read } = real();
+    await answers(
+      write("config/root", {
+        sts_fallback_endpoints: "http://a,http://b",
+        sts_fallback_regions: ["a", "b"],
+        rotation_period: "24h",
+      }),
+      204,
+    );
+    await answers(write("config/root", { region: "eu-west-1" }), 204);
+    expect(await read("config/root")).toMatchObject({
+      sts_fallback_endpoints: ["http://a", "http://b"],
+      sts_fallback_regions: ["a", "b"],
+      rotation_period: 86_400,
+      rotation_window: 0,
+    });
+    await answers(write("roles/deploy", { ...ASSUMED, session_tags: ["a=b"], external_id: "x" }), 204);
+    expect(await read("roles/deploy")).toMatchObject({ session_tags: { a: "b" }, external_id: "x" });
+    await answers(write("roles/deploy", { policy: "{}" }), 204);
+    expect(await read("roles/deploy")).toMatchObject({ session_tags: null, external_id: "" });
+  });
+
+  test.each([
+    ["fallback lists of different lengths", "config/root", { sts_fallback_regions: ["a"] }],
+    ["a schedule with a period", "config/root", { rotation_schedule: "0 2 * * *", rotation_period: 60 }],
+    ["a window with a period", "config/root", { rotation_window: 60, rotation_period: 60 }],
+    ["a window without a schedule", "config/root", { rotation_window: 60 }],
+    ["a schedule that is not a cron expression", "config/root", { rotation_schedule: "weekly" }],
+    ["session tags of IAM users", "roles/deploy", { ...USER, session_tags: { a: "b" } }],
+    ["an external ID of IAM users", "roles/deploy", { ...USER, external_id: "x" }],
+  ])("rejects %s", async (_what, path, body) => {
+    await answers(real().write(path, body), 400);
+  });
+
+  test("the Community Edition rejects a rotation, and ignores the account of a static role", async () => {
+    const { write, read } = real("community");
+    await answers(write("config/root", { rotation_period: 60 }), 400);
+    await answers(write("config/root", { rotation_period: 60, disable_automated_rotation: true }), 204);
+    const role = { username: "app", rotation_period: "24h", assume_role_arn: ARN };
+    const { status, body } = await write("static-roles/app", role);
+    expect(status).toBe(200);
+    expect(body.warnings).toEqual(["Endpoint ignored these unrecognized parameters: [assume_role_arn]"]);
+    expect(await read("static-roles/app")).toMatchObject({ assume_role_arn: "" });
+  });
+});

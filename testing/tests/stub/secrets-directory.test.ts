@@ -282,3 +282,28 @@ describe("A6. LDAP dynamic roles", () => {
     expect(await scene.read("ldap/role/app")).toMatchObject(NOT_FOUND);
   });
 });
+
+describe("A6. TLS versions and rotations of the configuration", () => {
+  const config = { binddn: "cn=admin", bindpass: "hush" };
+  const write = (body: object, directoryProduct: "vault" | "openbao" = "vault") =>
+    new Scene({ dialect: "real", directoryProduct }).send(
+      "POST",
+      "ldap/config",
+      { ...config, ...body },
+      {
+        headers: { "x-vault-token": "root" },
+      },
+    );
+
+  test("rejects an unknown TLS version, and a maximum below the minimum", async () => {
+    await answers(write({ tls_min_version: "tls14" }), 500);
+    await answers(write({ tls_min_version: "tls13" }), 500);
+    await answers(write({ tls_min_version: "tls13", tls_max_version: "tls13" }), 204);
+  });
+
+  test("only Vault checks a rotation, which OpenBao ignores", async () => {
+    await answers(write({ rotation_window: 60 }), 400);
+    await answers(write({ rotation_window: 60 }, "openbao"), 204);
+    await answers(write({ rotation_window: 60, rotation_schedule: "0 2 * * *" }), 204);
+  });
+});

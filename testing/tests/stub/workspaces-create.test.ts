@@ -99,6 +99,10 @@ describe("Create workspace", () => {
     ["trigger-patterns", ["/modules/**/*"]],
     ["trigger-prefixes", ["modules"]],
     ["working-directory", "infra/web"],
+    ["hyok-enabled", true],
+    ["inherits-project-auto-destroy", true],
+    ["project-remote-state", true],
+    ["structured-run-output-enabled", false],
   ])("stores %s = %j", async (name, value) => {
     const { status, body } = await scene.create("web", { [name]: value });
     expect(status).toBe(201);

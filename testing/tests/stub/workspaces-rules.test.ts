@@ -227,12 +227,44 @@ describe("Authentication", () => {
     expect(created.status).toBe(status);
   });
 
-  test("creating a workspace returns 404 without permission in the project", async () => {
-    const body = workspaceBody(
-      { name: "web" },
-      { project: { data: { id: "prj-platform", type: "projects" } } },
-    );
-    await answers(scene.send("POST", workspaces, body, { as: TOKENS.manager }), 404);
+  const inProject = (id: string, name?: string) =>
+    workspaceBody({ name }, { project: { data: { id, type: "projects" } } });
+
+  /** A member of the team of managers with these permissions on projects. */
+  const seedTeam = (team: object) =>
+    scene.service.seed({
+      tokens: { mover: { user: "mo", organizations: { acme: ["movers"] } } },
+      organizations: { acme: { teams: { movers: { manageWorkspaces: true, ...team } } } },
+    });
+
+  test.each([
+    [{}, 404],
+    [{ projects: { "prj-platform": { move: true } } }, 404],
+    [{ projects: { "prj-platform": { create: true } } }, 201],
+    [{ manageProjects: true }, 201],
+  ])(
+    "creating a workspace in a different project than the default one, with %j, returns %d",
+    async (team, status) => {
+      seedTeam(team);
+      await answers(scene.send("POST", workspaces, inProject("prj-default", "app"), { as: "mover" }), 201);
+      await answers(
+        scene.send("POST", workspaces, inProject("prj-platform", "web"), { as: "mover" }),
+        status,
+      );
+    },
+  );
+
+  test.each([
+    [{}, 404],
+    [{ projects: { "prj-platform": { create: true, move: true } } }, 404],
+    [{ projects: { "prj-default": { create: true, move: true } } }, 404],
+    [{ projects: { "prj-default": { move: true }, "prj-platform": { move: true } } }, 200],
+    [{ manageProjects: true }, 200],
+  ])("moving a workspace to a different project, with %j, returns %d", async (team, status) => {
+    seedTeam(team);
+    const path = `/workspaces/${await scene.existing("web")}`;
+    await answers(scene.send("PATCH", path, inProject("prj-default"), { as: "mover" }), 200);
+    await answers(scene.send("PATCH", path, inProject("prj-platform"), { as: "mover" }), status);
   });
 
   test.each([

@@ -33,7 +33,7 @@ const SEED = {
     acme: {
       defaultAgentPool: "apool-large",
       teams: {
-        managers: { manageWorkspaces: true, closedProjects: ["prj-platform"] },
+        managers: { manageWorkspaces: true },
         readers: { workspaces: { web: "read" } },
         lockers: { workspaces: { web: { runs: true, locking: true } } },
         admins: { workspaces: { web: "admin" } },

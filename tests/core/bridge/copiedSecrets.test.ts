@@ -314,7 +314,7 @@ describe.each(["dynamic", "plugin"] as const)("a job on the %s bridge", (kind) =
       "default/web",
     );
     expect(JSON.stringify(proposed)).not.toContain("hush-hush");
-    expect(proposed.secrets).toContainEqual(["json", "Meta", "b"]);
+    expect(proposed?.secrets).toContainEqual(["json", "Meta", "b"]);
   });
 });
 

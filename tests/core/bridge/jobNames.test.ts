@@ -72,20 +72,22 @@ describe.each(["neutral", "real"] as const)(
       const world = worldOf(dialect);
       await world.send("POST", "/v1/jobs", { Job: jobOf(task) }, { "content-type": "application/json" });
       const host = hostOf(() => world.connection);
-      const { id, inputs } = await readProposed(job, host, "default/web");
-      expect(inputs.json).toMatchObject(jobOf(task));
+      const proposed = await readProposed(job, host, "default/web");
+      expect(proposed?.inputs.json).toMatchObject(jobOf(task));
       const engine = new engines.plugin(job, world);
       await engine.up({ json: jobOf(task), adopt: true });
       const { state } = engine;
       if (state === undefined) throw new Error("nothing is in the state");
-      expect(await verdictOf(job, host, { ...state, id, ignored: [] })).toEqual({ verdict: "in sync" });
+      expect(await verdictOf(job, host, { ...state, id: "default/web", ignored: [] })).toEqual({
+        verdict: "in sync",
+      });
       await world.send(
         "POST",
         "/v1/jobs",
         { Job: jobOf({ ...task, [dialect === "real" ? "Vault" : "Secrets"]: { Role: "their" } }) },
         { "content-type": "application/json" },
       );
-      const verdict = await verdictOf(job, host, { ...state, id, ignored: [] });
+      const verdict = await verdictOf(job, host, { ...state, id: "default/web", ignored: [] });
       const name = dialect === "real" ? "Vault" : "Secrets";
       expect(verdict).toMatchObject({
         verdict: "drifted",

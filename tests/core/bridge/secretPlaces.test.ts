@@ -45,8 +45,8 @@ test("secretSubjects covers every secret field that a program may write", () => 
       .flatMap(secretsOf)
       .map((place) => `${token} ${place}`.toLowerCase().replaceAll("_", "")),
   );
-  const covered = secretSubjects.map(({ definition: { token }, path }) =>
-    `${token} ${path.replace(/\[\d+\]$/, "")}`.toLowerCase().replaceAll("_", ""),
+  const covered = secretSubjects.map(({ definition: { token }, path, pattern = path }) =>
+    `${token} ${pattern.replace(/\[\d+\]$/, "")}`.toLowerCase().replaceAll("_", ""),
   );
   expect(places.length).toBeGreaterThan(10);
   expect([...new Set(places)].sort()).toEqual([...new Set(covered)].sort());

@@ -4,18 +4,27 @@ import type { Json } from "../../../provider/core/value/json";
 import configEntry from "../../../provider/services/mesh/configEntry";
 import inlineCertificate from "../../../provider/services/mesh/kinds/inlineCertificate";
 import job from "../../../provider/services/scheduler/job";
+import variable from "../../../provider/services/scheduler/variable";
 import cloudCredentials from "../../../provider/services/secrets/cloudCredentials";
 import cloudRoot from "../../../provider/services/secrets/cloudRoot";
 import directoryConfig from "../../../provider/services/secrets/directoryConfig";
+import kvSecret from "../../../provider/services/secrets/kvSecret";
 import mfaMethod from "../../../provider/services/secrets/mfaMethod";
 import queueConnection from "../../../provider/services/secrets/queueConnection";
 import recoveryKeyRekey from "../../../provider/services/secrets/recoveryKeyRekey";
 import recoveryKeyVerification from "../../../provider/services/secrets/recoveryKeyVerification";
+import userpassUser from "../../../provider/services/secrets/userpassUser";
+import notificationConfiguration from "../../../provider/services/workspaces/notificationConfiguration";
+import oauthClient from "../../../provider/services/workspaces/oauthClient";
+import sshKey from "../../../provider/services/workspaces/sshKey";
+import workspaceVariable from "../../../provider/services/workspaces/variable";
+import variableSetVariable from "../../../provider/services/workspaces/variableSetVariable";
 import { MeshService } from "../../../testing/stub/services/mesh/service";
 import { SchedulerService } from "../../../testing/stub/services/scheduler/service";
 import { INITIAL_SHARES } from "../../../testing/stub/services/secrets/rekey/records";
 import { CERTIFICATE, PRIVATE_KEY } from "../../../testing/tests/stub/mesh-certificate";
 import { Resource } from "../../steps/resource";
+import { VARIABLE_SET_ID, WORKSPACE_ID, workspaceWorld } from "../../steps/subjects/ofWorkspace";
 import { secretsWorld } from "../../steps/subjects/secretsScene";
 import { World } from "../../steps/world";
 
@@ -28,6 +37,8 @@ export interface SecretSubject {
   readonly definition: AnyDefinition;
   /** The path, as the program writes it. */
   readonly path: string;
+  /** The pattern of the path, if the program chooses its last part. */
+  readonly pattern?: string;
   scene(): Promise<SecretScene>;
   /** Two secrets that the server can parse; without them the tests use arbitrary text. */
   readonly secrets?: readonly [string, string];
@@ -45,6 +56,13 @@ export interface SecretScene {
 
 const SEC1 = createPrivateKey(PRIVATE_KEY).export({ format: "pem", type: "sec1" }).toString();
 const KEYS = [PRIVATE_KEY, SEC1] as const;
+
+const HUB = {
+  name: "hub",
+  serviceProvider: "github",
+  httpUrl: "https://github.com",
+  apiUrl: "https://api.github.com",
+};
 
 const groups = [{ name: "front", tasks: [{ name: "main", driver: "docker" }] }];
 const Groups = [{ Name: "front", Tasks: [{ Name: "main", Driver: "docker" }] }];
@@ -65,6 +83,13 @@ const ofSecrets = async (
   program: SecretScene["program"],
   before: Readonly<Record<string, Json>> = {},
 ): Promise<SecretScene> => ({ world: await secretsWorld(definition, before), program });
+
+const notification = (isEdited?: boolean) => ({
+  workspaceId: WORKSPACE_ID,
+  name: "first",
+  destinationType: "generic",
+  triggers: isEdited ? ["run:errored"] : ["run:created"],
+});
 
 const priority = (isEdited?: boolean) => (isEdited ? 70 : 50);
 
@@ -218,6 +243,143 @@ export const secretSubjects: readonly SecretSubject[] = [
           "cloud/roles/app": { credential_type: "session_token", mfa_serial_number: "arn:mfa" },
         },
       ),
+  },
+  {
+    name: "scheduler:Variable items",
+    definition: variable,
+    path: "items.key",
+    pattern: "items.*",
+    edit: (world, secret) =>
+      write(
+        world,
+        "PUT",
+        "/v1/var/nomad/jobs/web",
+        { Path: "nomad/jobs/web", Items: { key: secret } },
+        "x-sched-token",
+      ),
+    scene: async () => ({
+      world: new World(new SchedulerService(MANAGER), variable, { token }),
+      program: (key, isEdited) => ({
+        path: "nomad/jobs/web",
+        items: { key, ...(isEdited && { user: "app" }) },
+      }),
+    }),
+  },
+  {
+    name: "secrets:KvSecret data",
+    definition: kvSecret,
+    path: "data.password",
+    pattern: "data.*",
+    scene: () =>
+      ofSecrets(kvSecret, (password, isEdited) => ({
+        mount: "kv",
+        path: "app",
+        data: { password, ...(isEdited && { user: "app" }) },
+      })),
+  },
+  {
+    name: "secrets:UserpassUser password",
+    definition: userpassUser,
+    path: "password",
+    scene: () =>
+      ofSecrets(userpassUser, (password, isEdited) => ({
+        username: "ahab",
+        password,
+        ...(isEdited && { tokenTtl: 60 }),
+      })),
+  },
+  {
+    name: "workspaces:SshKey value",
+    definition: sshKey,
+    path: "value",
+    scene: async () => ({
+      world: workspaceWorld(sshKey),
+      program: (value, isEdited) => ({ name: isEdited ? "other" : "first", value }),
+    }),
+  },
+  {
+    name: "workspaces:Variable sensitiveValue",
+    definition: workspaceVariable,
+    path: "sensitiveValue",
+    scene: async () => ({
+      world: workspaceWorld(workspaceVariable),
+      program: (sensitiveValue, isEdited) => ({
+        workspaceId: WORKSPACE_ID,
+        key: "password",
+        category: "env",
+        sensitive: true,
+        sensitiveValue,
+        ...(isEdited && { description: "for the database" }),
+      }),
+    }),
+  },
+  {
+    name: "workspaces:VariableSetVariable sensitiveValue",
+    definition: variableSetVariable,
+    path: "sensitiveValue",
+    scene: async () => ({
+      world: workspaceWorld(variableSetVariable),
+      program: (sensitiveValue, isEdited) => ({
+        variableSetId: VARIABLE_SET_ID,
+        key: "password",
+        category: "env",
+        sensitive: true,
+        sensitiveValue,
+        ...(isEdited && { description: "for the database" }),
+      }),
+    }),
+  },
+  ...(["oauthTokenString", "key", "secret"] as const).map(
+    (path): SecretSubject => ({
+      name: `workspaces:OauthClient ${path}`,
+      definition: oauthClient,
+      path,
+      scene: async () => ({
+        world: workspaceWorld(oauthClient),
+        program: (secret, isEdited) => ({
+          ...HUB,
+          [path]: secret,
+          ...(isEdited && { organizationScoped: false }),
+        }),
+      }),
+    }),
+  ),
+  {
+    name: "workspaces:OauthClient privateKey",
+    definition: oauthClient,
+    path: "privateKey",
+    scene: async () => ({
+      world: workspaceWorld(oauthClient),
+      program: (privateKey, isEdited) => ({
+        ...HUB,
+        serviceProvider: "ado_server",
+        privateKey,
+        ...(isEdited && { organizationScoped: false }),
+      }),
+    }),
+  },
+  {
+    name: "workspaces:NotificationConfiguration token",
+    definition: notificationConfiguration,
+    path: "token",
+    scene: async () => ({
+      world: workspaceWorld(notificationConfiguration),
+      program: (token, isEdited) => ({
+        ...notification(isEdited),
+        url: "https://hooks.example.com/one",
+        token,
+      }),
+    }),
+  },
+  {
+    name: "workspaces:NotificationConfiguration url",
+    definition: notificationConfiguration,
+    path: "url",
+    secrets: ["https://hooks.example.com/secret-one", "https://hooks.example.com/secret-two"],
+    scene: async () => ({
+      world: workspaceWorld(notificationConfiguration),
+      program: (url, isEdited) => ({ ...notification(isEdited), url }),
+    }),
   },
   {
     name: "secrets:RecoveryKeyRekey shares",

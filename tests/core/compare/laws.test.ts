@@ -13,6 +13,7 @@ import type { Definition } from "../../../provider/core/language/resource";
 import { rowsOfConflict } from "../../../provider/core/state/rows";
 import { equalJson, isObject, type Json } from "../../../provider/core/value/json";
 import { formatPath, type Path, valueAt } from "../../../provider/core/value/path";
+import { isEmpty } from "../../../provider/core/value/scalar";
 import { durationInSeconds } from "../../../provider/core/value/spelling";
 import { quay } from "../../generate/harbour";
 
@@ -83,7 +84,7 @@ const kinds: Record<string, Kind> = {
   },
   group: {
     schema: z.strictObject({ one: member({ empty: "" }), two: member({ empty: "" }) }),
-    facts: fc.constant({}),
+    facts: fc.constantFrom({}, { default: { one: "", two: "" } }, { empty: null }),
     values: fc.record({ one: word, two: word }, { requiredKeys: [] }),
   },
   document: {
@@ -158,7 +159,17 @@ function withAt(value: Json | undefined, [segment, ...rest]: Path, to: Json | un
   return after === undefined ? others : { ...others, [segment]: after };
 }
 
-const checkAll = (check: (scene: Scene) => void) => fc.assert(fc.property(scene, check), { numRuns: 500 });
+/** The members of a value and the elements of its lists, each under a key. */
+function leavesOf(value: Json | undefined, at = ""): Map<string, Json> {
+  if (Array.isArray(value))
+    return new Map(value.map((element) => [`${at}[${JSON.stringify(element)}]`, true]));
+  if (isObject(value))
+    return new Map(Object.entries(value).flatMap(([name, member]) => [...leavesOf(member, `${at}.${name}`)]));
+  return new Map(value === undefined || isEmpty(value) ? [] : [[at, value]]);
+}
+
+const checkAll = (check: (scene: Scene) => void, numRuns = 500) =>
+  fc.assert(fc.property(scene, check), { numRuns });
 
 describe("comparison of random definitions, programs and answers", () => {
   test("a value stored as written shows no change, no conflict and nothing missing", () => {
@@ -198,6 +209,26 @@ describe("comparison of random definitions, programs and answers", () => {
         valueAt(comparison.desired, path) !== undefined;
       expect(pathsOf(differences.filter(isWritten))).toEqual([]);
     });
+  });
+
+  test("an update without a conflict overwrites only values that an earlier read has shown", () => {
+    checkAll(({ current, ...scene }) => {
+      const { definition } = scene;
+      const comparison = comparisonOf(scene);
+      // Others change single members.
+      const edited = Object.entries(current).map(([name, to]) => {
+        const from = scene.observed[name];
+        return [name, isObject(from) && isObject(to) ? { ...from, ...to } : to];
+      });
+      const now = modelOfBody(definition, { ...scene.observed, ...Object.fromEntries(edited) } as Answer);
+      if (conflictsIn(definition, comparison, now).length > 0) return;
+      for (const { path, to } of changesIn(definition, { ...comparison, observed: now })) {
+        const [before, after] = [valueAt(now, path), to as Json | undefined];
+        const shown = leavesOf(valueAt(comparison.observed, path));
+        const lost = [...leavesOf(before)].filter(([at, value]) => leavesOf(after).get(at) !== value);
+        expect(lost.filter(([at, value]) => shown.get(at) !== value)).toEqual([]);
+      }
+    }, 5_000);
   });
 
   test("after all changes are applied, no changes remain", () => {

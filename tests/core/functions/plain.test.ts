@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { plainAnswer } from "../../../provider/core/functions/plain";
+import { plainAnswer } from "../../../provider/core/functions/call";
 import { field } from "../../../provider/core/language/facts";
 
 const definition = {

@@ -8,6 +8,7 @@ const MEMBERS: Answers = ["id", "name"];
 describe("isAsSaid", () => {
   test.each<[string, Answers, ReturnType<typeof answered>]>([
     ["204 without a body", "nothing", answered(204)],
+    ["202 without a body", "accepted", answered(202)],
     ["the value true", "true", answered(200, true)],
     ["the documented members", MEMBERS, answered(200, { id: "q-1", name: "east", more: [] })],
     ["the documented members inside data", MEMBERS, answered(201, { data: { id: "q-1", name: "east" } })],
@@ -27,6 +28,7 @@ describe("isAsSaid", () => {
     ["an object instead of no content", "nothing", answered(200, {})],
     ["null instead of no content", "nothing", answered(200, null)],
     ["an HTML page instead of no content", "nothing", answered(200, undefined, "<html></html>")],
+    ["200 instead of 202", "accepted", answered(200, undefined, "<html></html>")],
     ["the string true instead of the value true", "true", answered(200, "true")],
     ["false instead of true", "true", answered(200, false)],
     ["1 instead of true", "true", answered(200, 1)],
@@ -68,5 +70,25 @@ describe("isAsSaid", () => {
         expect(matching.length).toBeLessThanOrEqual(1);
       }),
     );
+  });
+
+  test("accepts a response with only the index of the write in its header", () => {
+    const names = { index: "X-Store-Index" };
+    const withIndex = (index: string, text = "") => ({
+      ...answered(200, undefined, text),
+      headers: { "x-store-index": index },
+    });
+    expect(isAsSaid("index", withIndex("12"), names)).toBe(true);
+    expect(isAsSaid("index", withIndex("12", " \n"), names)).toBe(true);
+    for (const answer of [
+      withIndex("0"),
+      withIndex("soon"),
+      withIndex("12", "null"),
+      answered(200),
+      answered(204),
+    ])
+      expect(isAsSaid("index", answer, names)).toBe(false);
+    expect(isAsSaid("index", withIndex("12"))).toBe(false);
+    expect(isAsSaid("index", { ...withIndex("12"), status: 500 }, names)).toBe(false);
   });
 });

@@ -27,4 +27,8 @@ describe("isObjectWritten", () => {
   test("accepts any response if no member identifies the object", () => {
     expect(isObjectWritten({ always: ["ttl"] }, { name: "east" }, { name: "west" })).toBe(true);
   });
+
+  test("accepts a response without a body, whose members are null", () => {
+    expect(isObjectWritten({ named: { quayId: "id" } }, { quayId: "q-1" }, { id: null })).toBe(true);
+  });
 });

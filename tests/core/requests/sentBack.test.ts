@@ -13,15 +13,15 @@ const quays = (writes: Partial<Writes>): Definition => ({
 });
 
 describe("an update sends back", () => {
-  const CURRENT: Body = { depth: 7, draught: "9 m", color: "blue", flag: null, lamps: 0 };
+  const CURRENT: Body = { depth: 7, draught: "9 m", color: "blue", flag: null, buoys: 0 };
 
   test("members that a read returns and the definition does not declare, except null", () => {
-    expect(membersToSendBack(quays({}), CURRENT)).toEqual({ color: "blue", lamps: 0 });
-    expect(membersToSendBack(quays({ sends: "merge" }), CURRENT)).toEqual({ color: "blue", lamps: 0 });
+    expect(membersToSendBack(quays({}), CURRENT)).toEqual({ color: "blue", buoys: 0 });
+    expect(membersToSendBack(quays({ sends: "merge" }), CURRENT)).toEqual({ color: "blue", buoys: 0 });
   });
 
   test("no member in neverSentBack", () => {
-    expect(membersToSendBack(quays({ neverSentBack: ["color"] }), CURRENT)).toEqual({ lamps: 0 });
+    expect(membersToSendBack(quays({ neverSentBack: ["color"] }), CURRENT)).toEqual({ buoys: 0 });
   });
 
   test("nothing in a patch or in a write with an envelope", () => {
@@ -51,7 +51,7 @@ describe("rejected write with members that it sends back", () => {
   });
 
   test.each([
-    ["names none of them", "lamps and colors are no matter of quays"],
+    ["names none of them", "buoys and colors are no matter of quays"],
     ["also names a member that the program writes", "a berth of this color is taken"],
   ])("is not sent again if the rejection %s", (_, text) => {
     const { members, log } = reject(REJECTION(text));

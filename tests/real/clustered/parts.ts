@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { Invalid } from "../../../provider/core/http/errors";
 import type { Values } from "../../../provider/core/language/object";
 import { ConflictError } from "../../../provider/core/state/errors";
 import { Resource } from "../../steps/resource";
@@ -75,9 +76,14 @@ export async function findPart(named: Named): Promise<Part> {
   const programs = fc.sample(compatible(subject), SAMPLES);
   const edits = fc.sample(subject.edits, SAMPLES);
   for (const [at, edit] of edits.entries()) {
-    const [first, second] = [programs[at], programs[(at + 1) % SAMPLES]];
+    // Both samples begin with the same seed: the edit at an index often has the values of the program at this index.
+    const [first, second] = [programs[(at + 1) % SAMPLES], programs[(at + 2) % SAMPLES]];
     if (first === undefined || second === undefined) continue;
-    const id = await idIfCompatible(subject, first, second, edit);
+    const id = await idIfCompatible(subject, first, second, edit).catch((error: unknown) => {
+      // A program may name an object that this server does not have.
+      if (error instanceof Invalid) return undefined;
+      throw error;
+    });
     if (id !== undefined)
       return { token, subject, first, second, edit, id, isListed: !separateJobs.includes(named) };
   }

@@ -1,4 +1,8 @@
 import type { Exchange } from "../../recorded/exchange";
+import { authObjects } from "./authObjects";
+import { identity } from "./identity";
+import { keyValue } from "./keyValue";
+import { namespaces } from "./namespaces";
 
 const ROLE = "/v1/msgq/roles/app";
 /** Needs a token. Replaces `sys/rekey-recovery-key` on a server with default options. */
@@ -682,4 +686,8 @@ export const bao: readonly Exchange[] = [
     path: `${ROTATION}/init`,
   },
   { about: "no backup of a rotation", method: "GET", path: `${ROTATION}/backup` },
+  ...keyValue,
+  ...authObjects,
+  ...identity,
+  ...namespaces,
 ];

@@ -18,6 +18,153 @@ const ROUTE = {
 const ROUTE_AT = "/v1/config/http-route/route";
 const AT = "/v1/config/service-defaults/web";
 
+const KEY = "/v1/kv/recorded/key";
+const setKey = (Index: number | string) => [
+  { KV: { Verb: "cas", Key: "recorded/key", Value: "b24=", Flags: 7, Index } },
+];
+const keys: readonly Exchange[] = [
+  { about: "a key that is not there", method: "GET", path: KEY },
+  { about: "the keys under a prefix that has none", method: "GET", path: "/v1/kv/recorded?recurse" },
+  { about: "a key, created", method: "PUT", path: "/v1/txn", body: setKey(0) },
+  { about: "a key that is there, created", method: "PUT", path: "/v1/txn", body: setKey(0) },
+  { about: "a key", method: "GET", path: KEY },
+  { about: "the keys under a prefix", method: "GET", path: "/v1/kv/recorded?recurse" },
+  { about: "the names of the keys under a prefix", method: "GET", path: "/v1/kv/recorded?keys" },
+  { about: "a key, without a token", method: "GET", path: KEY, as: "nobody" },
+  { about: "a key, written without a token", method: "PUT", path: "/v1/txn", body: setKey(0), as: "nobody" },
+  { about: "a transaction that is no list", method: "PUT", path: "/v1/txn", body: { KV: {} } },
+  { about: "a key in a namespace", method: "GET", path: `${KEY}?ns=default` },
+  {
+    about: "a key without content, written",
+    method: "PUT",
+    path: "/v1/txn",
+    body: [{ KV: { Verb: "set", Key: "recorded/empty" } }],
+  },
+  { about: "a key without content", method: "GET", path: "/v1/kv/recorded/empty" },
+  { about: "a key under another index, deleted", method: "DELETE", path: `${KEY}?cas=1` },
+  { about: "a key, deleted", method: "DELETE", path: KEY },
+  { about: "a key that is not there, deleted", method: "DELETE", path: `${KEY}?cas=1` },
+  { about: "a key without content, deleted", method: "DELETE", path: "/v1/kv/recorded/empty" },
+];
+
+const RULES = 'key_prefix "recorded/" { policy = "read" }';
+const POLICY = "/v1/acl/policy";
+const ROLE = "/v1/acl/role";
+const recordedRole = {
+  Name: "recorded",
+  Policies: [{ Name: "recorded" }],
+  ServiceIdentities: [{ ServiceName: "web", Datacenters: ["dc1"] }],
+  NodeIdentities: [{ NodeName: "n1", Datacenter: "dc1" }],
+  TemplatedPolicies: [{ TemplateName: "builtin/service", TemplateVariables: { Name: "api" } }],
+};
+const NO_ID = "11111111-2222-3333-4444-555555555555";
+const acls: readonly Exchange[] = [
+  { about: "an ACL policy by a name that is none", method: "GET", path: `${POLICY}/name/recorded` },
+  { about: "an ACL policy that is not there", method: "GET", path: `${POLICY}/${NO_ID}` },
+  { about: "an ACL policy without a name", method: "PUT", path: POLICY, body: { Rules: RULES } },
+  { about: "an ACL policy with a blank", method: "PUT", path: POLICY, body: { Name: "a b" } },
+  { about: "an ACL policy with a member that is none", method: "PUT", path: POLICY, body: { Nothing: 1 } },
+  {
+    about: "an ACL policy, created",
+    method: "PUT",
+    path: POLICY,
+    body: { Name: "recorded", Rules: RULES, Datacenters: ["dc1"] },
+    keep: { policy: ["ID"] },
+  },
+  { about: "an ACL policy that is there, created", method: "PUT", path: POLICY, body: { Name: "recorded" } },
+  { about: "an ACL policy", method: "GET", path: `${POLICY}/{policy}` },
+  { about: "an ACL policy by its name", method: "GET", path: `${POLICY}/name/recorded` },
+  { about: "an ACL policy, without a token", method: "GET", path: `${POLICY}/{policy}`, as: "nobody" },
+  { about: "an ACL policy in a namespace", method: "GET", path: `${POLICY}/{policy}?ns=default` },
+  {
+    about: "an ACL policy, replaced",
+    method: "PUT",
+    path: `${POLICY}/{policy}`,
+    body: { Name: "recorded", Description: "again", Rules: "" },
+  },
+  {
+    about: "an ACL policy that is not there, replaced",
+    method: "PUT",
+    path: `${POLICY}/${NO_ID}`,
+    body: { Name: "other" },
+  },
+  { about: "an ACL role by a name that is none", method: "GET", path: `${ROLE}/name/recorded` },
+  {
+    about: "an ACL role with a policy that is none",
+    method: "PUT",
+    path: ROLE,
+    body: { Name: "recorded", Policies: [{ Name: "none" }] },
+  },
+  {
+    about: "an ACL role with a template that is none",
+    method: "PUT",
+    path: ROLE,
+    body: { Name: "recorded", TemplatedPolicies: [{ TemplateName: "none" }] },
+  },
+  { about: "an ACL role, created", method: "PUT", path: ROLE, body: recordedRole, keep: { role: ["ID"] } },
+  { about: "an ACL role that is there, created", method: "PUT", path: ROLE, body: { Name: "recorded" } },
+  { about: "an ACL role", method: "GET", path: `${ROLE}/{role}` },
+  { about: "an ACL role by its name", method: "GET", path: `${ROLE}/name/recorded` },
+  { about: "the ACL roles", method: "GET", path: "/v1/acl/roles" },
+  {
+    about: "an ACL role, replaced",
+    method: "PUT",
+    path: `${ROLE}/{role}`,
+    body: { Name: "recorded", Description: "empty" },
+  },
+  { about: "an ACL role, deleted", method: "DELETE", path: `${ROLE}/{role}` },
+  { about: "an ACL role that is not there", method: "GET", path: `${ROLE}/{role}` },
+  { about: "an ACL role that is not there, deleted", method: "DELETE", path: `${ROLE}/{role}` },
+  { about: "an ACL policy, deleted", method: "DELETE", path: `${POLICY}/{policy}` },
+  { about: "an ACL policy that is not there, deleted", method: "DELETE", path: `${POLICY}/{policy}` },
+];
+
+const TOKEN = "/v1/acl/token";
+const ACCESSOR = "5a3e1b1c-6b0e-4a55-9d2a-0c3c8f1f7a11";
+const tokens: readonly Exchange[] = [
+  { about: "an ACL token that is not there", method: "GET", path: `${TOKEN}/${ACCESSOR}` },
+  {
+    about: "an ACL token with a role that is none",
+    method: "PUT",
+    path: TOKEN,
+    body: { Roles: [{ Name: "none" }] },
+  },
+  {
+    about: "an ACL token, created",
+    method: "PUT",
+    path: TOKEN,
+    body: {
+      AccessorID: ACCESSOR,
+      SecretID: "5a3e1b1c-6b0e-4a55-9d2a-0c3c8f1f7a12",
+      Description: "recorded",
+      ServiceIdentities: [{ ServiceName: "web" }],
+      ExpirationTTL: "1h",
+    },
+  },
+  {
+    about: "an ACL token that is there, created",
+    method: "PUT",
+    path: TOKEN,
+    body: { AccessorID: ACCESSOR },
+  },
+  { about: "an ACL token", method: "GET", path: `${TOKEN}/${ACCESSOR}` },
+  {
+    about: "an ACL token that becomes local",
+    method: "PUT",
+    path: `${TOKEN}/${ACCESSOR}`,
+    body: { Local: true },
+  },
+  {
+    about: "an ACL token with a time to live, replaced",
+    method: "PUT",
+    path: `${TOKEN}/${ACCESSOR}`,
+    body: { ExpirationTTL: "1h" },
+  },
+  { about: "an ACL token, replaced", method: "PUT", path: `${TOKEN}/${ACCESSOR}`, body: { Description: "" } },
+  { about: "an ACL token, deleted", method: "DELETE", path: `${TOKEN}/${ACCESSOR}` },
+  { about: "an ACL token that is not there, deleted", method: "DELETE", path: `${TOKEN}/${ACCESSOR}` },
+];
+
 /** The requests to Consul. */
 export const consul: readonly Exchange[] = [
   { about: "an entry, without a token", method: "GET", path: AT, as: "nobody" },
@@ -154,4 +301,7 @@ export const consul: readonly Exchange[] = [
   },
   { about: "a route that was looked at", method: "GET", path: `${ROUTE_AT}?index={created}&wait=5s` },
   { about: "an equal route under an earlier index", method: "PUT", path: "/v1/config?cas=0", body: ROUTE },
+  ...keys,
+  ...acls,
+  ...tokens,
 ];

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { isOnPath } from "./onPath";
 import { freePort, isAnswering, start } from "./program";
 import { type Running, sendRequest, startServer, type Teardown } from "./server";
+import { terraformEngine } from "./terraform";
 import { userOf } from "./user";
 
 /** The site token of the server. */
@@ -11,13 +12,14 @@ const TOKEN = "site-token-of-this-run";
 
 /**
  * Starts otfd, an open source server of the workspaces API, with a separate database. Creates the organization
- * `acme`.
+ * `acme`. Its runs execute the Terraform of this machine, if there is one.
  */
 export function startOtfd(): Promise<Running> {
   return startServer(async (teardown) => {
     const database = await startDatabase(teardown);
     const port = await freePort();
     const address = `http://127.0.0.1:${port}`;
+    const terraform = terraformEngine(teardown.folder);
     const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/vnd.api+json" };
     const otfd = await start({
       program: "otfd",
@@ -26,6 +28,7 @@ export function startOtfd(): Promise<Running> {
         ...["--database", database],
         ...["--secret", "6b07b57377755b07cf61709780ee7484"],
         ...["--site-token", TOKEN],
+        ...(terraform ? ["--engine-bins-dir", terraform.folder] : []),
       ],
       folder: teardown.folder,
       isReady: () => isAnswering(`${address}/api/v2/organizations`, headers),
@@ -37,7 +40,13 @@ export function startOtfd(): Promise<Running> {
       body: { data: { type: "organizations", attributes: { name: "acme", email: "ops@acme.example" } } },
     });
     const version = execFileSync("otfd", ["--version"], { encoding: "utf8" }).trim();
-    return { program: "otfd", version, address, token: TOKEN, more: {} };
+    return {
+      program: "otfd",
+      version,
+      address,
+      token: TOKEN,
+      more: terraform ? { terraform: terraform.version } : {},
+    };
   });
 }
 

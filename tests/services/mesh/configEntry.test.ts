@@ -59,7 +59,7 @@ describe("check of a configuration entry", () => {
     for (const step of ["create", "update"] as const) {
       const known = { step, inputs: web(), changed: [] };
       expect(configEntry.notes?.(known)).toEqual([]);
-      const unknown = { ...known, inputs: { kind: "jwt-provider", name: "okta" } };
+      const unknown = { ...known, inputs: { kind: "sameness-group", name: "all" } };
       expect(configEntry.notes?.(unknown)).toEqual([expect.stringContaining("passed through unchecked")]);
     }
   });

@@ -154,10 +154,10 @@ test.each([
   ]);
 });
 
-test("typedKinds lists 14 kinds, each with its own token", () => {
+test("typedKinds lists 16 kinds, each with its own token", () => {
   const tokens = Object.values(typedKinds).map(({ token }) => token);
   expect(new Set(tokens).size).toBe(Object.keys(typedKinds).length);
-  expect(Object.keys(typedKinds)).toHaveLength(14);
+  expect(Object.keys(typedKinds)).toHaveLength(16);
 });
 
 const programs: readonly [string, Definition, Values, Values][] = [

@@ -6,7 +6,9 @@ import type { Definition } from "../../../provider/core/language/resource";
 import { SecretMap } from "../../../provider/core/state/secretMap";
 import type { Json } from "../../../provider/core/value/json";
 import { kinds } from "../../../provider/services/mesh/entryDocument";
+import fileSystemCertificate from "../../../provider/services/mesh/kinds/fileSystemCertificate";
 import inlineCertificate from "../../../provider/services/mesh/kinds/inlineCertificate";
+import jwtProvider from "../../../provider/services/mesh/kinds/jwtProvider";
 import proxyDefaults from "../../../provider/services/mesh/kinds/proxyDefaults";
 import serviceDefaults from "../../../provider/services/mesh/kinds/serviceDefaults";
 import serviceIntentions from "../../../provider/services/mesh/kinds/serviceIntentions";
@@ -18,22 +20,29 @@ import { MeshService } from "../../../testing/stub/services/mesh/service";
 import { CERTIFICATE, PRIVATE_KEY } from "../../../testing/tests/stub/mesh-certificate";
 import { Resource } from "../../steps/resource";
 import { World } from "../../steps/world";
+import { expectNoChanges } from "../expectations";
 import { setFate } from "../interference";
 
 const headers = { "x-mesh-token": "manager", "content-type": "application/json" };
 
 /** Every typed kind: its token, its definition, and the kind that it writes. */
-const typed = Object.entries(catalog)
+const typed: readonly [string, Definition, string][] = Object.entries(catalog)
   .filter(([token]) => token.startsWith("mesh:") && token !== "mesh:ConfigEntry")
   .map(([token, load]): [string, Definition, string] => {
     // A kind of entry is an object.
     const definition = load() as Definition;
-    return [token, definition, definition.life.reads.one.path.split("/")[2] ?? ""];
-  });
+    return [token, definition, definition.life.reads.one.path];
+  })
+  .filter(([, , path]) => path.startsWith("/config/"))
+  .map(([token, definition, path]) => [token, definition, path.split("/")[2] ?? ""]);
 
-function entries(definition: Definition) {
+function entries(
+  definition: Definition,
+  dialect: "neutral" | "real" = "neutral",
+  release: "1.22" | "later" = "1.22",
+) {
   const service = new MeshService({
-    switches: { dialect: "neutral" },
+    switches: { dialect, release },
     seed: { tokens: { manager: { management: true } } },
   });
   const world = new World(service, definition, { token: "manager" });
@@ -67,7 +76,7 @@ describe.each(typed)("%s", (_, definition, kind) => {
   const own = KINDS.get(kind);
 
   test("sends only members that Consul knows", async () => {
-    const { world } = entries(definition);
+    const { world } = entries(definition, "neutral", "later");
     const body = await sentBy(world, definition, { name: "x", spec: sampleOf(spec) });
     expect(body).toMatchObject({ Kind: kind });
     const answer = await world.send("PUT", "/v1/config", body, headers);
@@ -153,6 +162,55 @@ describe("typed entry", () => {
     const { entry } = entries(serviceIntentions);
     const problems = entry.check({ name: "web", spec: { sources: [source] } });
     expect(problems).toEqual([{ path: "spec.sources", reason: expect.stringMatching(message) }]);
+  });
+
+  test.each<[string, Values, string, RegExp]>([
+    ["no keys", { jsonWebKeySet: {} }, "spec.jsonWebKeySet", /exactly one of local and remote/],
+    [
+      "two local keys",
+      { jsonWebKeySet: { local: { jwks: "e30=", filename: "/keys" } } },
+      "spec.jsonWebKeySet.local",
+      /exactly one of jwks and filename/,
+    ],
+    [
+      "a location without a place",
+      { jsonWebKeySet: { local: { jwks: "e30=" } }, locations: [{}] },
+      "spec.locations",
+      /exactly one of header, queryParam and cookie/,
+    ],
+  ])("of kind jwt-provider fails the check with %s", (_, spec, path, reason) => {
+    const { entry } = entries(jwtProvider);
+    expect(entry.check({ name: "staff", spec })).toEqual([{ path, reason: expect.stringMatching(reason) }]);
+  });
+
+  test("of kind jwt-provider equals its program if Consul returns durations as nanoseconds", async () => {
+    const { entry } = entries(jwtProvider, "real");
+    const remote = { uri: "https://login.example.com/keys", cacheDuration: "30m" };
+    const program = { name: "staff", spec: { jsonWebKeySet: { remote } } };
+    await entry.create(program);
+    await expectNoChanges(entry, program);
+  });
+
+  test("of kind jwt-provider explains a delete that intentions block", async () => {
+    const { entry, world } = entries(jwtProvider);
+    const put = (body: Json) => world.send("PUT", "/v1/config", body, headers);
+    await entry.create({ name: "staff", spec: { jsonWebKeySet: { local: { filename: "/keys" } } } });
+    await put({ Kind: "service-defaults", Name: "web", Protocol: "http" });
+    const http = { PathPrefix: "/" };
+    const jwt = { Providers: [{ Name: "staff" }] };
+    const permissions = [{ Action: "allow", HTTP: http, JWT: jwt }];
+    await put({
+      Kind: "service-intentions",
+      Name: "web",
+      Sources: [{ Name: "shop", Permissions: permissions }],
+    });
+    await expect(entry.delete()).rejects.toThrow(/referenced by an intention[\s\S]*dependsOn/);
+  });
+
+  test("of kind file-system-certificate does not treat the path of its key as a secret", () => {
+    const program = { name: "tls", spec: { certificate: "/tls.crt", privateKey: "/tls.key" } };
+    const secrets = new SecretMap(fileSystemCertificate, program);
+    expect(secrets.holdsSecret(["spec", "privateKey"], "/tls.key")).toBe(false);
   });
 
   test("of kind inline-certificate marks its private key as secret under both member names", async () => {

@@ -249,6 +249,11 @@ describe("the results of the job functions", () => {
     getJobs: {},
     getJobStubs: {},
     parseJob: { hcl: 'job "web" {}' },
+    getNamespaces: {},
+    getNodePools: {},
+    getVariable: { path: "app" },
+    getRegions: {},
+    getNodes: {},
   };
 
   test.each(
@@ -258,6 +263,7 @@ describe("the results of the job functions", () => {
   )("are plain JSON with every index as a string: %s", async (name, definition) => {
     const caller = new Caller();
     await caller.register("web", scaled);
+    await caller.world.send("POST", "/v1/var/app", { Items: { key: "value" } }, headers);
     caller.clock.advance(60_000);
     const text = JSON.stringify(await caller.call(definition, argumentsFor[name] ?? { jobId: "web" }));
     expect(text.match(/"\w*[iI]ndex":\d+/g) ?? []).toEqual(name === "parseJob" ? [] : driverNumbersIn(text));

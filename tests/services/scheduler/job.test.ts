@@ -243,6 +243,38 @@ describe("count of a task group", () => {
   });
 });
 
+describe("the resources of a task", () => {
+  const withCpu = (CPU: number, more: object = {}) => ({
+    ...web,
+    ...more,
+    TaskGroups: [{ Name: "front", Tasks: [{ Name: "server", Driver: "docker", Resources: { CPU } }] }],
+  });
+  const resourcesOf = (found: Values) =>
+    (found.TaskGroups as { Tasks: { Resources: object }[] }[])[0]?.Tasks[0]?.Resources;
+
+  test("are not managed with preserveResources: true, and an update preserves them", async () => {
+    const { resource, register, read } = scene();
+    const program = { json: withCpu(200), preserveResources: true };
+    await resource.create(program);
+    await register(withCpu(900));
+    await resource.refresh();
+    expect(resource.preview(program).changes).toEqual([]);
+    await resource.up({ ...program, json: withCpu(300, { Priority: 70 }) });
+    const found = await read();
+    expect(found).toMatchObject({ Priority: 70 });
+    expect(resourcesOf(found)).toMatchObject({ CPU: 900 });
+    expect(resource.preview({ ...program, json: withCpu(300, { Priority: 70 }) }).changes).toEqual([]);
+  });
+
+  test("are managed again if preserveResources is removed", async () => {
+    const { resource, register, read } = await created({ json: withCpu(200), preserveResources: true });
+    await register(withCpu(900));
+    await resource.refresh();
+    await resource.up({ json: withCpu(200) });
+    expect(resourcesOf(await read())).toMatchObject({ CPU: 200 });
+  });
+});
+
 describe("a change by someone else right after our write", () => {
   test("is a conflict; our value stays in the state and the other user's value in Nomad", async () => {
     const { world, resource, register, read } = await created();

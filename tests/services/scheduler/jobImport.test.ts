@@ -95,6 +95,16 @@ test("an import keeps the target of a scaling block only if it is not its own gr
   expect(withoutDefaults(scaled("another"))).toEqual(scaled("another"));
 });
 
+test("an import keeps the target of a task's scaling policy only if it is not the task itself", () => {
+  const scaled = (target: object) => {
+    const ScalingPolicies = [{ Type: "vertical_mem", Max: 512, ...target }];
+    return { TaskGroups: [{ Name: "g", Tasks: [{ Name: "t", Driver: "docker", ScalingPolicies }] }] };
+  };
+  const targetOf = (Task: string) => ({ Target: { Namespace: "default", Job: "web", Group: "g", Task } });
+  expect(withoutDefaults(scaled(targetOf("t")))).toEqual(scaled({}));
+  expect(withoutDefaults(scaled(targetOf("u")))).toEqual(scaled(targetOf("u")));
+});
+
 test("an import removes a count of 1 only from groups without a scaling block", () => {
   const groups = [
     { Name: "a", Count: 1 },

@@ -80,7 +80,7 @@ function jobs(dialect: Dialect): fc.Arbitrary<Members> {
 }
 
 /** Nomad ignores these members and does not return them. */
-const IGNORED = new Set(["VaultToken", "ConsulToken"]);
+const IGNORED = new Set(["VaultToken", "ConsulToken", "ConsulNamespace"]);
 
 /** The members that a server of this dialect knows, and returns. */
 function known(dialect: Dialect, { job, group, task, template }: ReturnType<typeof partsOf>): Members {

@@ -313,6 +313,17 @@ describe("a preview of a job whose count is not managed", () => {
     expect(await scene.held()).toMatchObject({ TaskGroups: [{ Count: 5 }] });
   });
 
+  test("prints the task whose resources preserveResources leaves unchanged", async () => {
+    const withCpu = (CPU: number, more: object = {}) => webWith({}, { Resources: { CPU } }, more);
+    const scene = await running({ json: withCpu(200), preserveResources: true });
+    await scene.register(withCpu(900));
+    await scene.resource.refresh();
+    await scene.resource.forecast({ json: withCpu(300, { Priority: 70 }), preserveResources: true });
+    expect(scene.world.logged).toContain(
+      'info: task "server" of group "front" keeps its resources; the plan uses those of the program',
+    );
+  });
+
   describe("by ignoreChanges", () => {
     const program = (image: string, count = 2) =>
       withMetadata(

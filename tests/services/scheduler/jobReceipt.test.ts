@@ -67,6 +67,27 @@ describe("outputs of the last registration", () => {
     });
   });
 
+  test("are empty if a lost registration becomes visible between two attempts", async () => {
+    const { scene, resource, world } = await registered();
+    let [posts, reads] = [0, 0];
+    world.fate = async ({ method }) => {
+      if (method === "POST") {
+        posts += 1;
+        return "request lost";
+      }
+      if (posts === 2) reads += 1;
+      // The probe after the second attempt is the first read, and the read before the third attempt the second one.
+      if (reads === 2) await scene.send("POST", "/v1/jobs", { Job: updated });
+      return "passes";
+    };
+    await resource.up({ json: updated });
+    expect([posts, resource.outputs.jobModifyIndex]).toEqual([
+      2,
+      String((await scene.held()).JobModifyIndex),
+    ]);
+    expect(registrationIn(resource.outputs)).toEqual(NONE);
+  });
+
   test("are empty if the response was lost, and do not keep values of an earlier registration", async () => {
     const { scene, resource, world } = await registered();
     setFate(world, /^POST/, "response lost");

@@ -58,6 +58,7 @@ describe("registration options", () => {
     [{ evalPriority: 80 }, { EvalPriority: 80 }],
     [{ policyOverride: true }, { PolicyOverride: true }],
     [{ preserveCounts: true }, { PreserveCounts: true }],
+    [{ preserveResources: true }, { PreserveResources: true }],
   ])("are sent with every registration: %j", async (options, sent) => {
     const scene = new JobScene();
     await scene.resource.create({ json: web, ...options });

@@ -257,15 +257,16 @@ test("a spec is sent in the names of Nomad to a server of the real dialect, and 
     global: {
       jobs: {
         "default/web": {
-          MeshNamespace: "mesh",
+          // Nomad 2 stores neither the job's Consul namespace nor its token.
+          MeshNamespace: "",
           SecretsNamespace: "secrets",
           TaskGroups: [
             {
               Mesh: { Namespace: "ours" },
               Tasks: [
                 {
-                  Secrets: { Role: "web" },
-                  Mesh: { Cluster: "second" },
+                  Secrets: { Role: "web", Namespace: "secrets" },
+                  Mesh: { Cluster: "second", Namespace: "ours" },
                   Templates: [{ SecretsGrace: 60_000_000_000 }],
                 },
               ],

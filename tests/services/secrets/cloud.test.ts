@@ -1,8 +1,11 @@
 import type { Values } from "../../../provider/core/language/object";
+import type { Definition } from "../../../provider/core/language/resource";
 import { SecretMap } from "../../../provider/core/state/secretMap";
 import cloudRole from "../../../provider/services/secrets/cloudRole";
 import cloudRoot from "../../../provider/services/secrets/cloudRoot";
+import cloudStaticRole from "../../../provider/services/secrets/cloudStaticRole";
 import { Resource } from "../../steps/resource";
+import { read, secretsWorld, write } from "../../steps/subjects/secretsScene";
 import { expectCreate, notesOfCreate } from "../expectations";
 import { scene } from "./scene";
 
@@ -76,6 +79,14 @@ describe('preview of AWS role parameters (A5, table "Role parameters")', () => {
       "rejects an IAM tag that is not key=value",
       { ...user, iamTags: ["team"] },
       ['iamTags: given ["team"]: must contain key=value pairs, not "team"'],
+    ],
+    [
+      "rejects sessionTags and externalId for iam_user",
+      { ...user, sessionTags: { team: "web" }, externalId: "partner" },
+      [
+        'sessionTags: given {"team":"web"}: is only for assumed_role; credentialType is iam_user',
+        'externalId: given "partner": is only for assumed_role; credentialType is iam_user',
+      ],
     ],
     ["rejects the legacy policy together with the legacy arn", { policy: TEXT, arn: ARN }, ["policy: given"]],
     [
@@ -214,6 +225,97 @@ describe("AWS role", () => {
       await read.get("cloud/deploy");
       expect(read.inputs).toEqual({ mount: "cloud", ...user });
     }
+  });
+});
+
+/** A resource on a Vault server of this edition. */
+async function onVault(definition: Definition, edition: "enterprise" | "community" = "enterprise") {
+  const world = await secretsWorld(definition, {}, "real");
+  world.stub.configure({ edition });
+  return { world, resource: new Resource(world, definition) };
+}
+
+describe("AWS engine of Vault", () => {
+  test("the session tags and the external ID of a role are written, show drift, and are cleared", async () => {
+    const { world, resource } = await onVault(cloudRole);
+    const assumed = { name: "deploy", credentialType: "assumed_role", roleArns: [ROLE] };
+    const whole = { ...assumed, sessionTags: ["team=web"], externalId: "partner" };
+    const stored = async () => (await read(world, "aws/roles/deploy")) as Values;
+    await resource.create(whole);
+    expect(await stored()).toMatchObject({ session_tags: { team: "web" }, external_id: "partner" });
+    await write(world, "aws/roles/deploy", { external_id: "theirs" });
+    await resource.refresh();
+    expect(resource.preview(whole).changes).toMatchObject([{ path: ["externalId"], cause: "drift" }]);
+    await resource.up(assumed);
+    expect(await stored()).toMatchObject({ session_tags: {}, external_id: "" });
+    expect(resource.preview(assumed).changes).toEqual([]);
+  });
+
+  test("a role keeps session tags and an external ID that the program does not set", async () => {
+    const { world, resource } = await onVault(cloudRole);
+    const assumed = { name: "deploy", credentialType: "assumed_role", roleArns: [ROLE] };
+    await resource.create(assumed);
+    await write(world, "aws/roles/deploy", { session_tags: { team: "theirs" }, external_id: "theirs" });
+    await resource.up({ ...assumed, maxStsTtl: "1h" });
+    const stored = await read(world, "aws/roles/deploy");
+    expect(stored).toMatchObject({ session_tags: { team: "theirs" }, external_id: "theirs" });
+  });
+
+  test("a changed fallback endpoint is sent with the regions, because their numbers must be equal", async () => {
+    const { world, resource } = await onVault(cloudRoot);
+    const fallbacks = { stsFallbackEndpoints: ["http://a"], stsFallbackRegions: ["a"] };
+    await resource.create({ region: "a", ...fallbacks });
+    await resource.up({ region: "a", ...fallbacks, stsFallbackEndpoints: ["http://b"] });
+    const bodies = world.requests.filter(({ nature }) => nature === "write").map(({ body }) => body);
+    expect(bodies.at(-1)).toMatchObject({
+      sts_fallback_endpoints: ["http://b"],
+      sts_fallback_regions: ["a"],
+    });
+    const uneven = { ...fallbacks, stsFallbackEndpoints: "http://a, http://b" };
+    expect(resource.check(uneven)).toMatchObject([
+      { reason: expect.stringContaining("must have as many elements as stsFallbackRegions") },
+    ]);
+  });
+
+  test("a change of the rotation window is sent with its schedule, and a period replaces both", async () => {
+    const { world, resource } = await onVault(cloudRoot);
+    const schedule = { rotationSchedule: "0 2 * * SAT" };
+    const stored = () => read(world, "aws/config/root");
+    await resource.create({ ...schedule, rotationWindow: "1h" });
+    await resource.up({ ...schedule, rotationWindow: "2h" });
+    expect(await stored()).toMatchObject({ rotation_schedule: "0 2 * * SAT", rotation_window: 7200 });
+    await resource.up({ rotationPeriod: "24h" });
+    expect(await stored()).toMatchObject({
+      rotation_schedule: "",
+      rotation_window: 0,
+      rotation_period: 86_400,
+    });
+    expect(resource.check({ rotationWindow: "1h" })).toMatchObject([
+      { reason: expect.stringContaining("requires rotationSchedule") },
+    ]);
+  });
+
+  test("the Community Edition rejects a scheduled rotation, and nothing is written", async () => {
+    const { world, resource } = await onVault(cloudRoot, "community");
+    await expect(resource.create({ region: "a", rotationPeriod: "24h" })).rejects.toThrow(
+      "rotation manager capabilities not supported in Vault community edition",
+    );
+    expect(await read(world, "aws/config/root")).toEqual({});
+  });
+
+  test("a static role of another account fails on the Community Edition, which ignores the account", async () => {
+    const account = { assumeRoleArn: ROLE, assumeRoleSessionName: "vault", externalId: "partner" };
+    const program = { name: "app", username: "svc-app", rotationPeriod: "24h", ...account };
+    const enterprise = await onVault(cloudStaticRole);
+    await enterprise.resource.create(program);
+    expect(await read(enterprise.world, "aws/static-roles/app")).toMatchObject({
+      assume_role_arn: ROLE,
+      external_id: "partner",
+    });
+    const { resource } = await onVault(cloudStaticRole, "community");
+    await expect(resource.create(program)).rejects.toThrow(
+      "reports that it ignored assumeRoleArn, assumeRoleSessionName, externalId",
+    );
   });
 });
 

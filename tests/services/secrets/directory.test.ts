@@ -422,3 +422,54 @@ describe("credentialType of an LDAP engine", () => {
     ]);
   });
 });
+
+describe("rotation and TLS versions of an LDAP engine", () => {
+  const stored = ({ world }: Pick<Resource, "world">) => read(world, "ldap/config");
+
+  test("a schedule of Vault is written, shows drift, and is cleared", async () => {
+    const { world, resource } = await onServer("vault");
+    const planned = { ...program, rotationSchedule: "0 2 * * SAT", rotationWindow: "1h" };
+    await resource.create(planned);
+    expect(await stored({ world })).toMatchObject({
+      rotation_schedule: "0 2 * * SAT",
+      rotation_window: 3600,
+    });
+    await write(world, "ldap/config", { rotation_schedule: "0 9 * * *" });
+    await resource.refresh();
+    expect(resource.preview(planned).changes).toMatchObject([{ path: ["rotationSchedule"], cause: "drift" }]);
+    await resource.up(planned);
+    await resource.up(program);
+    expect(await stored({ world })).toMatchObject({ rotation_schedule: "", rotation_window: 0 });
+  });
+
+  test("a rotation period causes a warning on OpenBao, which ignores it", async () => {
+    const { world, resource } = await onServer("openbao");
+    await resource.create({ ...program, rotationPeriod: "24h" });
+    expect(world.logged).toEqual([expect.stringMatching(/^warning: .*rotationPeriod .*\(none\)/s)]);
+  });
+
+  test("an update keeps disableAutomatedRotation, which early versions of Vault reset", async () => {
+    const { world, resource } = await onServer("vault");
+    await resource.create(program);
+    await write(world, "ldap/config", { disable_automated_rotation: true });
+    await resource.refresh();
+    await resource.up({ ...program, userdn: "ou=people" });
+    const bodies = world.requests.filter(({ nature }) => nature === "write").map(({ body }) => body);
+    expect(bodies.at(-1)).toMatchObject({ userdn: "ou=people", disable_automated_rotation: true });
+  });
+
+  test("a maximum below the minimum is rejected, and tls13 without a maximum has a note", async () => {
+    const { resource } = await onServer("openbao");
+    const old = { ...program, tlsMinVersion: "tls12", tlsMaxVersion: "tls11" };
+    expect(resource.check(old)).toMatchObject([
+      { path: "tlsMaxVersion", reason: expect.stringContaining("must not be below tlsMinVersion") },
+    ]);
+    const newest = { ...program, tlsMinVersion: "tls13" };
+    expect(notesOfCreate(directoryConfig, newest)).toEqual([
+      "tlsMinVersion: the server rejects tls13 unless its tlsMaxVersion, by default tls12, is also tls13",
+    ]);
+    await expect(resource.create(newest)).rejects.toThrow("must be greater than or equal");
+    await resource.create({ ...newest, tlsMaxVersion: "tls13" });
+    expect(resource.preview({ ...newest, tlsMaxVersion: "tls13" }).changes).toEqual([]);
+  });
+});

@@ -20,6 +20,11 @@ const durations = Object.entries(catalog)
 
 test("the duration properties of the Vault resources are as listed", () => {
   expect(durations.map(([name]) => name.replace("secrets:", "")).sort()).toEqual([
+    "AppRole.secretIdTtl",
+    "AppRole.tokenExplicitMaxTtl",
+    "AppRole.tokenMaxTtl",
+    "AppRole.tokenPeriod",
+    "AppRole.tokenTtl",
     "AuthMethod.defaultLeaseTtl",
     "AuthMethod.maxLeaseTtl",
     "CloudCredentials.renewBefore",
@@ -30,9 +35,13 @@ test("the duration properties of the Vault resources are as listed", () => {
     "CloudRole.defaultStsTtl",
     "CloudRole.maxStsTtl",
     "CloudRoot.identityTokenTtl",
+    "CloudRoot.rotationPeriod",
+    "CloudRoot.rotationWindow",
     "CloudStaticRole.rotationPeriod",
     "DirectoryConfig.connectionTimeout",
     "DirectoryConfig.requestTimeout",
+    "DirectoryConfig.rotationPeriod",
+    "DirectoryConfig.rotationWindow",
     "DirectoryCredentials.renewBefore",
     "DirectoryCredentials.wrapTtl",
     "DirectoryRole.defaultTtl",
@@ -47,6 +56,10 @@ test("the duration properties of the Vault resources are as listed", () => {
     "QueueCredentials.wrapTtl",
     "QueueLease.maxTtl",
     "QueueLease.ttl",
+    "UserpassUser.tokenExplicitMaxTtl",
+    "UserpassUser.tokenMaxTtl",
+    "UserpassUser.tokenPeriod",
+    "UserpassUser.tokenTtl",
   ]);
 });
 
@@ -114,6 +127,14 @@ const RESOURCES: Readonly<Record<string, readonly string[]>> = {
   RecoveryKeyRekey: ["shares", "keys", "keysBase64"],
   RecoveryKeyVerification: ["shares"],
   RecoveryBackupDeletion: [],
+  KvSecret: ["data.*"],
+  UserpassUser: ["password"],
+  AppRole: [],
+  Entity: [],
+  EntityAlias: [],
+  Group: [],
+  GroupAlias: [],
+  Namespace: [],
 };
 
 /** The secret properties of each function that has any. The complete result of a credentials function is secret. */
@@ -142,7 +163,10 @@ test("every secret property of a resource is marked as secret, and no other prop
   const own = Object.entries(catalog).filter(([token]) => token.startsWith("secrets:"));
   const marked = own.map(([token, load]) => [
     token.replace("secrets:", ""),
-    fieldsOf(load()).flatMap(({ name, facts }) => (facts.secret ? [name] : [])),
+    fieldsOf(load()).flatMap(({ name, facts }) => [
+      ...(facts.secret ? [name] : []),
+      ...(facts.document?.secret ?? []).map((pattern) => `${name}.${pattern}`),
+    ]),
   ]);
   expect(Object.fromEntries(marked)).toEqual(RESOURCES);
 });

@@ -165,8 +165,8 @@ describe.each(TABLES)("$noun", ({ definition, table, prefix, type, noun }) => {
     if (question === undefined) throw new Error("no list");
     const context = { connection: world.connection, log: () => undefined };
     for await (const object of listObjects(question, {}, { size: 20 }, context)) objects.push(object);
-    const engines = ["cloud", "ldap", "msgq"];
-    expect(objects.map(({ name }) => name).sort()).toEqual([...(prefix === "" ? engines : []), "teams/web"]);
+    const others = prefix === "" ? ["cloud", "kv", "ldap", "msgq"] : ["approle", "userpass"];
+    expect(objects.map(({ name }) => name).sort()).toEqual([...others, "teams/web"].sort());
   });
 
   test("takes an empty TTL for the server's default", async () => {
@@ -194,14 +194,14 @@ describe.each(TABLES)("$noun", ({ definition, table, prefix, type, noun }) => {
 });
 
 describe("kv engine", () => {
-  const program = { path: "kv", type: "kv", options: { version: "1" } };
+  const program = { path: "old", type: "kv", options: { version: "1" } };
 
   test("is upgraded to version 2 in place, and the server refuses the way back", async () => {
     const { resource, readServer, written } = await scene(mount);
     await resource.create(program);
     await resource.update({ ...program, options: { version: "2" } });
     expect(written().at(-1)).toEqual({ options: { version: "2" } });
-    expect(await readServer("sys/mounts/kv")).toMatchObject({ options: { version: "2" } });
+    expect(await readServer("sys/mounts/old")).toMatchObject({ options: { version: "2" } });
     await expect(resource.update(program)).rejects.toThrow("cannot downgrade mount from version 2");
   });
 

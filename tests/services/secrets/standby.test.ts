@@ -30,7 +30,9 @@ describe.each(own)("%s in the real dialect", (_, subject) => {
   });
 });
 
-test.each(procedures)("%s in the real dialect completes and shows no changes", async (_, procedure) => {
+const ofSecrets = procedures.filter(([token]) => token.startsWith("secrets:"));
+
+test.each(ofSecrets)("%s in the real dialect completes and shows no changes", async (_, procedure) => {
   await expectEnd(procedure, inReal);
 });
 
@@ -62,7 +64,7 @@ describe.each([
     },
   );
 
-  test.each(procedures)("%s completes and shows no changes", async (_, procedure) => {
+  test.each(ofSecrets)("%s completes and shows no changes", async (_, procedure) => {
     await expectEnd(procedure, (world) => atStandby(world, namesStates));
   });
 });

@@ -108,17 +108,18 @@ describe("proof that a registry provider was deleted", () => {
 });
 
 describe("proof that a sub-resource of a workspace was deleted", () => {
+  const proof = goneFromWorkspace("the server returns no part");
   const address = { organization: "acme", workspaceId: "ws-1" };
   const workspace = (id: string) => answered(200, { data: { id, attributes: {} } });
 
   test("succeeds if its workspace can be read, and fails if a different workspace is returned", async () => {
-    expect((await runProof(goneFromWorkspace, NOT_FOUND, address, workspace("ws-1"))).isGone).toBe(true);
-    expect((await runProof(goneFromWorkspace, NOT_FOUND, address, workspace("ws-2"))).isGone).toBe(false);
+    expect((await runProof(proof, NOT_FOUND, address, workspace("ws-1"))).isGone).toBe(true);
+    expect((await runProof(proof, NOT_FOUND, address, workspace("ws-2"))).isGone).toBe(false);
   });
 
   test("succeeds if its workspace was deleted, and fails if the list still contains the workspace", async () => {
-    expect((await runProof(goneFromWorkspace, NOT_FOUND, address, NOT_FOUND, page([]))).isGone).toBe(true);
+    expect((await runProof(proof, NOT_FOUND, address, NOT_FOUND, page([]))).isGone).toBe(true);
     const list = page([listItem("ws-1", "app")]);
-    expect((await runProof(goneFromWorkspace, NOT_FOUND, address, NOT_FOUND, list)).isGone).toBe(false);
+    expect((await runProof(proof, NOT_FOUND, address, NOT_FOUND, list)).isGone).toBe(false);
   });
 });

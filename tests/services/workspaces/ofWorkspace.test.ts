@@ -177,7 +177,7 @@ describe("SSH key of a workspace", () => {
   });
 
   test("the preview of a create has a note that only one resource may manage the key", () => {
-    const note = expect.stringContaining("would undo each other");
+    const note = expect.stringContaining("would overwrite the key of the other");
     expect(notesOfCreate(workspaceSshKey, key)).toEqual([note]);
   });
 

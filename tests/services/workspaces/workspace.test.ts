@@ -35,6 +35,8 @@ describe("check of a workspace", () => {
     ["triggerPatterns", { triggerPatterns: ["/a/*"], ...repository({ tagsRegex: "^v" }) }],
     ["autoDestroyAt", { autoDestroyAt: "2031-01-01T00:00:00Z", autoDestroyActivityDuration: "14d" }],
     ["autoDestroyActivityDuration", { autoDestroyActivityDuration: "0d" }],
+    ["inheritsProjectAutoDestroy", { inheritsProjectAutoDestroy: true, autoDestroyActivityDuration: "14d" }],
+    ["projectRemoteState", { projectRemoteState: true, globalRemoteState: true }],
     ["autoDestroyActivityDuration", { autoDestroyActivityDuration: "12345h" }],
     ["name", { name: "my app" }],
     ["vcsRepo.identifier", repository({ identifier: "app" })],

@@ -82,11 +82,21 @@ const table: readonly [string, Row][] = [
   ],
   ["file-triggers-enabled", plain("fileTriggersEnabled", "file-triggers-enabled", false, true, true)],
   ["global-remote-state", plain("globalRemoteState", "global-remote-state", true, false, undefined)],
+  ["hyok-enabled", plain("hyokEnabled", "hyok-enabled", false, true, undefined)],
+  [
+    "inherits-project-auto-destroy",
+    plain("inheritsProjectAutoDestroy", "inherits-project-auto-destroy", true, false, false),
+  ],
   ["operations", plain("operations", "operations", false, true, true)],
+  ["project-remote-state", plain("projectRemoteState", "project-remote-state", true, false, false)],
   ["queue-all-runs", plain("queueAllRuns", "queue-all-runs", true, false, false)],
   ["source-name", plain("sourceName", "source-name", "ci", "cd", undefined)],
   ["source-url", plain("sourceUrl", "source-url", "https://ci.example", "https://cd.example", undefined)],
   ["speculative-enabled", plain("speculativeEnabled", "speculative-enabled", false, true, true)],
+  [
+    "structured-run-output-enabled",
+    plain("structuredRunOutputEnabled", "structured-run-output-enabled", false, true, true),
+  ],
   ["engine-version", plain("engineVersion", "engine-version", "1.7.0", "~> 1.8.0", undefined)],
   ["trigger-patterns", plain("triggerPatterns", "trigger-patterns", ["/a/**"], ["/b/*.tf", "/c"], [])],
   ["trigger-prefixes", plain("triggerPrefixes", "trigger-prefixes", ["/a"], ["/b", "/c"], [])],
@@ -442,6 +452,32 @@ describe("mutually exclusive properties", () => {
     expect(resource.outputs.autoDestroyAt).toMatch(/^20/);
     await expectNoChanges(resource, wanted);
     expect(await resource.get(resource.id)).not.toHaveProperty("autoDestroyAt");
+  });
+
+  test("inherited auto-destroy settings of the project show no changes and are not imported", async () => {
+    const { world, resource } = await made(program("autoDestroyActivityDuration"));
+    const data = { type: "projects", attributes: { "auto-destroy-activity-duration": "30d" } };
+    await world.send("PATCH", "/api/v2/projects/prj-default", { data }, as("owner"));
+    const wanted = { name: "app", inheritsProjectAutoDestroy: true };
+    await expectUpdate(resource, wanted);
+    expect(patches(world)).toEqual([
+      { "inherits-project-auto-destroy": true, "auto-destroy-activity-duration": null },
+    ]);
+    expect(resource.outputs).toMatchObject({ autoDestroyActivityDuration: "30d" });
+    expect(await resource.get(resource.id)).toEqual(expect.objectContaining(wanted));
+    expect(await resource.get(resource.id)).not.toHaveProperty("autoDestroyActivityDuration");
+  });
+
+  test("a program with its own auto-destroy settings ends the inheritance that another user turned on", async () => {
+    const wanted = program("autoDestroyActivityDuration");
+    const { world, resource } = await made(wanted);
+    await edit(world, resource.id, { "inherits-project-auto-destroy": true });
+    await resource.refresh();
+    await expectUpdate(resource, wanted);
+    expect(lastPatch(world)).toEqual({
+      "inherits-project-auto-destroy": false,
+      "auto-destroy-activity-duration": "14d",
+    });
   });
 
   test.each([

@@ -2,6 +2,7 @@ import { callFunction } from "../../../provider/core/functions/call";
 import type { Values } from "../../../provider/core/language/object";
 import { PartialError } from "../../../provider/core/state/errors";
 import { isObject, type Json } from "../../../provider/core/value/json";
+import { bindings } from "../../../provider/services/workspaces/tagBindings";
 import workspace from "../../../provider/services/workspaces/workspace";
 import { getWorkspace } from "../../../provider/services/workspaces/workspaceFunctions";
 import { Resource } from "../../steps/resource";
@@ -21,6 +22,12 @@ async function bindingsOf(world: World, id: string): Promise<Record<string, Json
   const { data } = json as { data: { attributes: { key: string; value: string } }[] };
   return Object.fromEntries(data.map(({ attributes: { key, value } }) => [key, value]));
 }
+
+test("a request lists key-value tags in the order of their keys, on either bridge", () => {
+  const inOrder = bound({ a: "1", b: "2", c: "3" });
+  expect(bindings({ c: "3", a: "1", b: "2" })).toEqual(inOrder);
+  expect(bindings({ b: "2", c: "3", a: "1" })).toEqual(inOrder);
+});
 
 const bind = (world: World, id: string, map: Record<string, string>) =>
   ask(world, "PATCH", `${id}/tag-bindings`, bound(map));

@@ -5,6 +5,7 @@ import cloudLease from "../../../provider/services/secrets/cloudLease";
 import cloudRole from "../../../provider/services/secrets/cloudRole";
 import cloudRoot from "../../../provider/services/secrets/cloudRoot";
 import cloudStaticRole from "../../../provider/services/secrets/cloudStaticRole";
+import { dialectFor } from "../../dialect";
 import type { Edit, Subject } from "../subject";
 import { defined, maybe } from "./arbitraries";
 import { read, secretsWorld, take, wireOf, write } from "./secretsScene";
@@ -28,6 +29,23 @@ const key = fc.constantFrom(
   { accessKey: "AKIA2", secretKey: "hush-2" },
 );
 
+/** True if the stub has the properties of Vault's newer releases, which are not in the specification. */
+const isVault = ({ token }: Definition) => dialectFor(token) === "real";
+
+const fallbacks = fc.constantFrom(
+  { stsFallbackEndpoints: ["http://a", "http://b"], stsFallbackRegions: "eu-1, eu-2" },
+  { stsFallbackEndpoints: "http://b", stsFallbackRegions: ["eu-2"] },
+  { stsFallbackEndpoints: [], stsFallbackRegions: [] },
+);
+
+/** The rotations of root credentials. */
+export const rotations = fc.constantFrom<Record<string, Json>>(
+  { rotationPeriod: "24h" },
+  { rotationPeriod: 3600, disableAutomatedRotation: true },
+  { rotationSchedule: "0 2 * * SAT" },
+  { rotationSchedule: "0 3 * * *", rotationWindow: "1h" },
+);
+
 const root: Subject = {
   ...onCloud(cloudRoot, "config/root"),
   world: () => secretsWorld(cloudRoot),
@@ -43,8 +61,19 @@ const root: Subject = {
       maxRetries: maybe(fc.constantFrom(-1, 5)),
       usernameTemplate: maybe(fc.constantFrom("v-{{ random 10 }}", "")),
       identityTokenTtl: maybe(fc.constantFrom<Json>("1h", 7200)),
+      newer: fc.record({
+        stsRegion: maybe(fc.constantFrom("eu-west-1", "")),
+        fallbacks: maybe(fallbacks),
+        rotation: maybe(rotations),
+      }),
     })
-    .map(({ credentials, ...rest }) => defined({ ...credentials, ...rest })),
+    .map(({ credentials, newer: { stsRegion, fallbacks = {}, rotation = {} }, ...rest }) =>
+      defined({
+        ...credentials,
+        ...rest,
+        ...(isVault(cloudRoot) && { stsRegion, ...fallbacks, ...rotation }),
+      }),
+    ),
   // The service rejects the key of one program together with the identity token of another.
   compatible: fc
     .record({ region: maybe(fc.constantFrom("eu-west-1", "us-east-1")), key: maybe(key) })
@@ -54,6 +83,14 @@ const root: Subject = {
     edit("maxRetries", 3, 5, -1),
     edit("stsEndpoint", "http://sts.example", ""),
     edit("iamEndpoint", "http://other.example"),
+    ...(isVault(cloudRoot)
+      ? [
+          edit("stsRegion", "us-east-1", ""),
+          edit("rotationPeriod", 7200, 0),
+          edit("rotationSchedule", "0 4 * * *", ""),
+          edit("disableAutomatedRotation", true, false),
+        ]
+      : []),
   ),
 };
 
@@ -75,6 +112,7 @@ const lease: Subject = {
   },
 };
 
+const ARN_OF_ROLE = "arn:aws:iam::1:role/x";
 const BOUNDARY = "arn:aws:iam::1:policy/boundary";
 const arns = fc.constantFrom<Json>(
   "arn:aws:iam::1:policy/a",
@@ -127,6 +165,10 @@ const role: Subject = {
           "arn:aws:iam::1:role/y",
         ]),
         policyDocument: maybe(documents),
+        ...(isVault(cloudRole) && {
+          sessionTags: maybe(fc.constantFrom<Json>({ team: "web" }, ["team=web"], {})),
+          externalId: maybe(fc.constantFrom("partner-1", "")),
+        }),
       }),
       fc.record({
         ...common,
@@ -155,12 +197,24 @@ const role: Subject = {
 const staticRole: Subject = {
   ...onCloud(cloudStaticRole, "static-roles/app"),
   world: () => secretsWorld(cloudStaticRole),
-  programs: fc.record({
-    name: fc.constant("app"),
-    username: fc.constant("svc-app"),
-    rotationPeriod: fc.constantFrom<Json>("24h", "1440m", 86_400, "86400", "12h", 60),
-  }),
-  edits: edit("rotationPeriod", 60, 3600, "24h"),
+  programs: fc
+    .record({
+      name: fc.constant("app"),
+      username: fc.constant("svc-app"),
+      rotationPeriod: fc.constantFrom<Json>("24h", "1440m", 86_400, "86400", "12h", 60),
+      account: maybe(
+        fc.constantFrom(
+          { assumeRoleArn: ARN_OF_ROLE, assumeRoleSessionName: "vault" },
+          { assumeRoleArn: ARN_OF_ROLE, assumeRoleSessionName: "vault", externalId: "partner-1" },
+          { externalId: "" },
+        ),
+      ),
+    })
+    .map(({ account = {}, ...rest }) => defined({ ...rest, ...(isVault(cloudStaticRole) && account) })),
+  edits: fc.oneof(
+    edit("rotationPeriod", 60, 3600, "24h"),
+    ...(isVault(cloudStaticRole) ? [edit("externalId", "theirs", "")] : []),
+  ),
   takeAway: (world) => take(world, "cloud/static-roles/app"),
 };
 

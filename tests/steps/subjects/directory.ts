@@ -9,6 +9,7 @@ import { CERTIFICATE, PRIVATE_KEY } from "../../../testing/tests/stub/mesh-certi
 import { dialectFor } from "../../dialect";
 import type { Edit, Subject } from "../subject";
 import { defined, maybe } from "./arbitraries";
+import { rotations } from "./cloud";
 import { secretsWorld, take, wireOf, write } from "./secretsScene";
 
 const MOUNT = "ldap";
@@ -34,7 +35,7 @@ function inDirectory(
 const edit = (property: string, ...values: Json[]): fc.Arbitrary<Edit> =>
   fc.record({ property: fc.constant(property), value: fc.constantFrom(...values) });
 
-/** Only Vault has `credential_type`, and its stub in the dialect `real`. */
+/** Only Vault has `credential_type` and automated rotation, and its stub in the dialect `real`. */
 const HAS_CREDENTIAL_TYPE = dialectFor(directoryConfig.token) === "real";
 
 /** The configuration of the engine at one mount. */
@@ -51,7 +52,15 @@ export const directoryConfigAt = (mount: string, hasCredentialType = HAS_CREDENT
       connectionTimeout: maybe(fc.constantFrom<Json>("30s", 30, "1m")),
       requestTimeout: maybe(fc.constantFrom<Json>(90, "2m")),
       starttls: maybe(fc.boolean()),
+      tls: maybe(
+        fc.constantFrom<Record<string, Json>>(
+          { tlsMinVersion: "tls11" },
+          { tlsMinVersion: "tls12", tlsMaxVersion: "tls13" },
+          { tlsMaxVersion: "tls12" },
+        ),
+      ),
       ...(hasCredentialType && { credentialType: maybe(fc.constantFrom("password", "phrase")) }),
+      rotation: maybe(rotations),
       clientTls: maybe(
         fc.constantFrom(
           { clientTlsCert: CERTIFICATE, clientTlsKey: PRIVATE_KEY },
@@ -59,8 +68,15 @@ export const directoryConfigAt = (mount: string, hasCredentialType = HAS_CREDENT
         ),
       ),
     })
-    .map(({ passwordOf = {}, clientTls = {}, ...rest }) =>
-      defined({ ...rest, ...passwordOf, ...clientTls, ...(mount !== MOUNT && { mount }) }),
+    .map(({ passwordOf = {}, clientTls = {}, tls = {}, rotation = {}, ...rest }) =>
+      defined({
+        ...rest,
+        ...passwordOf,
+        ...clientTls,
+        ...tls,
+        ...(hasCredentialType && rotation),
+        ...(mount !== MOUNT && { mount }),
+      }),
     ),
   edits: fc.oneof(
     edit("url", "ldap://theirs", "ldap://a,ldap://b"),
@@ -69,7 +85,11 @@ export const directoryConfigAt = (mount: string, hasCredentialType = HAS_CREDENT
     edit("connectionTimeout", 10, 60),
     edit("starttls", true, false),
     edit("upndomain", "theirs.example"),
-    ...(hasCredentialType ? [edit("credentialType", "phrase", "password")] : []),
+    edit("tlsMaxVersion", "tls13", "tls12"),
+    edit("tlsMinVersion", "tls10", "tls12"),
+    ...(hasCredentialType
+      ? [edit("credentialType", "phrase", "password"), edit("rotationPeriod", 7200, 0)]
+      : []),
   ),
   async edit(world, _resource, { property, value }) {
     // A write that omits these fields would reset them.

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Values } from "../../../provider/core/language/object";
-import type { Definition } from "../../../provider/core/language/resource";
+import type { AnyDefinition } from "../../../provider/core/language/resource";
 import type { Json } from "../../../provider/core/value/json";
 import { wordsIn } from "../../../provider/core/value/scalar";
 import dataRetentionPolicy from "../../../provider/services/workspaces/dataRetentionPolicy";
@@ -17,7 +17,13 @@ import { defined, maybe } from "./arbitraries";
 
 /** The workspace `app`, to which these resources belong. */
 export const WORKSPACE_ID = "ws-app";
+/** The variable set `shared`, to which variables belong. */
+export const VARIABLE_SET_ID = "varset-shared";
 const KEYS = ["sshkey-deploy", "sshkey-modules", "sshkey-spare"];
+const OUTPUTS = [
+  { name: "url", value: "https://app.example.com" },
+  { name: "password", value: "hush-of-the-app", sensitive: true },
+];
 const SEED = {
   tokens: {
     owner: { user: "olga", organizations: { acme: ["owners"] } },
@@ -26,18 +32,23 @@ const SEED = {
     runner: { user: "rita", organizations: { acme: ["runners"] } },
   },
   organizations: {
-    acme: { sshKeys: KEYS, teams: { runners: { workspaces: { app: { runs: true, locking: true } } } } },
+    acme: {
+      sshKeys: KEYS,
+      variableSets: [VARIABLE_SET_ID],
+      teams: { runners: { workspaces: { app: { runs: true, locking: true } } } },
+    },
   },
   workspaces: ["app", "web", "api", "ops", "lab"].map((name) => ({
     organization: "acme",
     name,
     id: `ws-${name}`,
+    ...(name === "app" && { outputs: OUTPUTS }),
   })),
 };
 const AT = `/api/v2/workspaces/${WORKSPACE_ID}/relationships`;
 const headers = { authorization: "Bearer owner", "content-type": "application/vnd.api+json" };
 
-export function workspaceWorld(definition: Definition, more: object = {}): World {
+export function workspaceWorld(definition: AnyDefinition, more: object = {}): World {
   const service = new WorkspacesService({ seed: { ...SEED, ...more }, switches: switchesFor(definition) });
   return new World(service, definition, { token: "owner", organization: "acme" });
 }

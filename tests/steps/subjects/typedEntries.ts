@@ -3,9 +3,11 @@ import type { Definition } from "../../../provider/core/language/resource";
 import type { Json } from "../../../provider/core/value/json";
 import apiGateway from "../../../provider/services/mesh/kinds/apiGateway";
 import exportedServices from "../../../provider/services/mesh/kinds/exportedServices";
+import fileSystemCertificate from "../../../provider/services/mesh/kinds/fileSystemCertificate";
 import httpRoute from "../../../provider/services/mesh/kinds/httpRoute";
 import ingressGateway from "../../../provider/services/mesh/kinds/ingressGateway";
 import inlineCertificate from "../../../provider/services/mesh/kinds/inlineCertificate";
+import jwtProvider from "../../../provider/services/mesh/kinds/jwtProvider";
 import mesh from "../../../provider/services/mesh/kinds/mesh";
 import proxyDefaults from "../../../provider/services/mesh/kinds/proxyDefaults";
 import serviceDefaults from "../../../provider/services/mesh/kinds/serviceDefaults";
@@ -39,6 +41,7 @@ interface Sample {
 
 const headers = { "x-mesh-token": "manager", "content-type": "application/json" };
 const HTTP: Members = { Kind: "service-defaults", Name: "web", Protocol: "http" };
+const KEYS = Buffer.from('{"keys":[]}').toString("base64");
 const parents = [{ name: "front", sectionName: "web" }];
 
 const samples: readonly Sample[] = [
@@ -48,6 +51,7 @@ const samples: readonly Sample[] = [
     name: "web",
     specs: [
       {},
+      { protocol: "http", maxRequestHeadersKb: 96 },
       { protocol: "http", externalSNI: "web.example.com", meta: { team: "a", Protocol: "b" } },
       {
         protocol: "GRPC",
@@ -303,6 +307,52 @@ const samples: readonly Sample[] = [
       { ValidateClusters: true },
       { Meta: { touched: "yes" } },
     ],
+  },
+  {
+    definition: jwtProvider,
+    kind: "jwt-provider",
+    name: "staff",
+    specs: [
+      { jsonWebKeySet: { local: { jwks: KEYS } } },
+      {
+        jsonWebKeySet: { local: { filename: "/keys.json" } },
+        issuer: "https://login.example.com",
+        audiences: ["web", "api"],
+        clockSkewSeconds: 30,
+        locations: [{ header: { name: "x-token", valuePrefix: "Bearer ", forward: true } }],
+      },
+      {
+        jsonWebKeySet: {
+          remote: {
+            uri: "https://login.example.com/keys",
+            requestTimeoutMs: 500,
+            cacheDuration: "30m",
+            fetchAsynchronously: true,
+            retryPolicy: { numRetries: 2, retryPolicyBackOff: { baseInterval: "1s", maxInterval: "60s" } },
+            jwksCluster: {
+              discoveryType: "LOGICAL_DNS",
+              connectTimeout: "5s",
+              tlsCertificates: { trustedCA: { filename: "/ca.pem" } },
+            },
+          },
+        },
+        locations: [{ queryParam: { name: "token" } }, { cookie: { name: "token" } }],
+        forwarding: { headerName: "x-payload" },
+        cacheConfig: { size: 10 },
+      },
+    ],
+    edits: [
+      { JSONWebKeySet: { Local: { JWKS: KEYS } } },
+      { ClockSkewSeconds: 7 },
+      { Meta: { touched: "yes" } },
+    ],
+  },
+  {
+    definition: fileSystemCertificate,
+    kind: "file-system-certificate",
+    name: "tls",
+    specs: [{}, { certificate: "/tls.crt", privateKey: "/tls.key" }, { meta: { team: "a" } }],
+    edits: [{ Certificate: "/other.crt" }, { Meta: { touched: "yes" } }],
   },
 ];
 

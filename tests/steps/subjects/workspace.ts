@@ -3,8 +3,8 @@ import type { Values } from "../../../provider/core/language/object";
 import { brokenRules } from "../../../provider/core/language/rules";
 import { parseRecords } from "../../../provider/core/state/records";
 import type { Json } from "../../../provider/core/value/json";
+import { bindings } from "../../../provider/services/workspaces/tagBindings";
 import workspace from "../../../provider/services/workspaces/workspace";
-import { bindings } from "../../../provider/services/workspaces/workspaceLinks";
 import { WorkspacesService } from "../../../testing/stub/services/workspaces/service";
 import { switchesFor } from "../../dialect";
 import { Refused, taken } from "../refused";
@@ -53,6 +53,10 @@ const programs = fc
       fileTriggersEnabled: maybe(fc.boolean()),
       globalRemoteState: maybe(fc.boolean()),
       operations: maybe(fc.boolean()),
+      hyokEnabled: maybe(fc.constant(true)),
+      inheritsProjectAutoDestroy: maybe(fc.boolean()),
+      projectRemoteState: maybe(fc.boolean()),
+      structuredRunOutputEnabled: maybe(fc.boolean()),
       queueAllRuns: maybe(fc.boolean()),
       speculativeEnabled: maybe(fc.boolean()),
       engineVersion: maybe(fc.constantFrom("1.9.8", "0.15.4", "~> 1.8.0")),
@@ -74,6 +78,8 @@ const programs = fc
   .map(withoutUndefined)
   // If a program sets a pool without a mode, the valid modes depend on the organization.
   .filter(({ agentPoolId, executionMode }) => agentPoolId === undefined || executionMode !== undefined)
+  // The server may allow all workspaces of the organization, which excludes those of the project.
+  .map((inputs) => (inputs.projectRemoteState === true ? { ...inputs, globalRemoteState: false } : inputs))
   .filter((inputs) => brokenRules(workspace.rules ?? [], inputs).length === 0);
 
 function withoutUndefined(value: object): Values {
@@ -94,6 +100,8 @@ const unpaired = [
   "agentPoolId",
   "assessmentsEnabled",
   "autoDestroyAt",
+  "inheritsProjectAutoDestroy",
+  "projectRemoteState",
   "triggerPatterns",
   "vcsRepo",
 ];
@@ -106,10 +114,19 @@ const attributes: Readonly<Record<string, string>> = {
   workingDirectory: "working-directory",
   speculativeEnabled: "speculative-enabled",
   fileTriggersEnabled: "file-triggers-enabled",
-  globalRemoteState: "global-remote-state",
+  hyokEnabled: "hyok-enabled",
+  inheritsProjectAutoDestroy: "inherits-project-auto-destroy",
+  structuredRunOutputEnabled: "structured-run-output-enabled",
   engineVersion: "engine-version",
   name: "name",
 };
+
+/** The attributes of an edit. The server rejects `global-remote-state` together with `project-remote-state`. */
+function edited(property: string, value: Json): Values {
+  if (property === "globalRemoteState")
+    return { "global-remote-state": value, ...(value === true && { "project-remote-state": false }) };
+  return { [attributes[property] ?? ""]: value };
+}
 
 /** The request that applies an edit. */
 function request(property: string, value: Json): [method: string, at: string, data: Json] {
@@ -117,7 +134,7 @@ function request(property: string, value: Json): [method: string, at: string, da
   if (property === "sshKeyId")
     return ["PATCH", "/relationships/ssh-key", { type: "workspaces", attributes: { id: value } }];
   if (property === "tagBindings") return ["PATCH", "/tag-bindings", bindings(value)];
-  return ["PATCH", "", { type: "workspaces", attributes: { [attributes[property] ?? ""]: value } }];
+  return ["PATCH", "", { type: "workspaces", attributes: edited(property, value) as Json }];
 }
 
 function tag(name: string): Json {
@@ -160,9 +177,12 @@ export const workspaceSubject: Subject = {
         "speculativeEnabled",
         "fileTriggersEnabled",
         "globalRemoteState",
+        "inheritsProjectAutoDestroy",
+        "structuredRunOutputEnabled",
       ),
       value: fc.boolean(),
     }),
+    fc.record({ property: fc.constant("hyokEnabled"), value: fc.constant(true) }),
     fc.record({ property: fc.constantFrom("description", "workingDirectory"), value: words }),
     fc.record({ property: fc.constant("name"), value: fc.constantFrom("app", "renamed") }),
     fc.record({ property: fc.constant("engineVersion"), value: fc.constantFrom("1.9.8", "1.7.0") }),

@@ -128,6 +128,8 @@ function valuePiece(value: Value, shape: Shape, answers: ReadonlySet<string>): P
       return `pulumi.${shape.kind === "number" ? "Float64" : "Int"}(${value.number})`;
     case "boolean":
       return `pulumi.Bool(${value.boolean})`;
+    case "null":
+      return "nil";
     case "list":
       return {
         open: `${containerOf(shape, "Array")}{`,

@@ -65,6 +65,8 @@ function valuePiece(value: Value, shape: Shape): Piece {
       return String(value.number);
     case "boolean":
       return value.boolean ? "True" : "False";
+    case "null":
+      return "None";
     case "list":
       return listPiece(value.elements.map((element) => valuePiece(element, elementShape(shape))));
     case "object":

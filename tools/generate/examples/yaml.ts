@@ -132,6 +132,8 @@ function plainOf(value: Value, keys: Keys): unknown {
       return value.number;
     case "boolean":
       return value.boolean;
+    case "null":
+      return null;
     case "list":
       return value.elements.map((element) => plainOf(element, keys));
     case "object":

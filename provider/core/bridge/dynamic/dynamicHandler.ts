@@ -2,9 +2,10 @@ import { withoutStack } from "../../http/errors";
 import { depthProblems, nounOf } from "../../language/fields";
 import type { AnyDefinition } from "../../language/resource";
 import type { Problem } from "../../language/rules";
+import { PartialError } from "../../state/errors";
 import { parseRecords } from "../../state/records";
 import { formatPath } from "../../value/path";
-import { asKnown, type Inputs } from "../../value/unknown";
+import { asKnown } from "../../value/unknown";
 import { Call, type CallValues, type Host } from "../call";
 import { checkInputs, diffInputs, problemText } from "../checking";
 import { withIgnoredCopies } from "../copies";
@@ -17,8 +18,8 @@ import {
   toEngine,
   withAsideProperty,
 } from "../engineValues";
+import { subjectText } from "../notices";
 import { outputsToEngine, type State, stateOf } from "../records";
-import { errorPrintedOnce, outgoingError } from "./errors";
 import type { DynamicHandler } from "./handler";
 
 /** Reads a configuration value from the host, by its full key. */
@@ -47,49 +48,37 @@ export function dynamicHandler(
   ): Promise<T> => {
     // The engine checks only a program's inputs, so the configuration is then the program's.
     const host = hostOf(config, isCheck);
-    const call = await callOf(values, host, isCheck);
+    const call = await prepared(() =>
+      isCheck ? Call.checking(definition, values, host) : Call.of(definition, values, host),
+    );
     try {
       return await run(call);
     } catch (error) {
-      const { redactor, subject: about } = call;
-      throw outgoingError(error, {
-        redactor,
-        provider,
-        about,
-        outgoing: (outputs) => outgoing(call, outputs),
-      });
+      const message = call.redactor.mask(withoutStack(error).message);
+      const shown = errorPrintedOnce(message, subjectText(call.subject));
+      if (!(error instanceof PartialError)) throw shown;
+      // The host does not restore the provider's own text in the properties of an error.
+      const properties = { ...outgoing(call, error.outputs), [PROVIDER]: provider };
+      throw Object.assign(shown, { id: error.id, properties, reasons: [message] });
     }
   };
 
-  const callOf = async (values: CallValues, host: Host, isCheck: boolean): Promise<Call> => {
+  /** Prepares a call. Its errors quote nothing: they name a secret that cannot be read, or unreadable records. */
+  const prepared = async <T>(prepare: () => T | Promise<T>): Promise<T> => {
     try {
-      return await (isCheck ? Call.checking(definition, values, host) : Call.of(definition, values, host));
+      return await prepare();
     } catch (error) {
-      // The error names the secret that cannot be read, and quotes nothing.
       throw errorPrintedOnce(withoutStack(error).message, nounOf(definition));
     }
   };
 
   /** The outputs of a resource in a state. */
-  const stateIn = (bag: Bag): State => {
-    try {
-      return stateOf(definition, bag);
-    } catch (error) {
-      // The error does not quote the records.
-      throw errorPrintedOnce(withoutStack(error).message, nounOf(definition));
-    }
-  };
+  const stateIn = (bag: Bag): Promise<State> => prepared(() => stateOf(definition, bag));
 
   /** Outputs for the engine, with marks on all values that the engine must encrypt. */
   const outgoing = (call: Call, values: Bag, before?: State): Record<string, unknown> => {
     const outputs = call.secrets.outputs(values);
     return outputsToEngine(call.definition, outputs, call.secretIn(outputs), before);
-  };
-
-  /** The same for inputs. */
-  const outgoingInputs = (call: Call, values: Inputs): Record<string, unknown> => {
-    const inputs = withAsideProperty(call.secrets.inputs(values));
-    return toEngine(inputs, call.secretIn(inputs));
   };
 
   return {
@@ -120,11 +109,9 @@ export function dynamicHandler(
 
     diff: async (id, olds, news) => {
       const inputs = fromEngine(news);
-      const { values: outputs } = stateIn(olds);
+      const { values: outputs } = await stateIn(olds);
       return runCall(news[PROVIDER], { id, inputs, outputs }, async (call) => {
-        const { changes, deleteFirst } = await diffInputs(call, textRead(news), {
-          hidesSecretProperties: true,
-        });
+        const { changes, deleteFirst } = await diffInputs(call, textRead(news), true);
         const replaces = changes
           .filter((change) => change.replaces)
           .map(({ written }) => formatPath(written));
@@ -152,23 +139,22 @@ export function dynamicHandler(
     },
 
     read: async (id, props) => {
-      const state = stateIn(props);
+      const state = await stateIn(props);
       const { values: outputs } = state;
       const inputs = parseRecords(outputs)?.lastApplied ?? outputs;
       return runCall(props[PROVIDER], { id, inputs, outputs }, async (call) => {
         const { named } = call;
         const found = await named.steps.read(named.readInput(), id, call.values.outputs);
         if (found === undefined) return { id: "" };
-        return {
-          id: found.id,
-          props: outgoing(call, found.outputs, state),
-          ...(found.inputs && { inputs: outgoingInputs(call, found.inputs) }),
-        };
+        const props = outgoing(call, found.outputs, state);
+        if (found.inputs === undefined) return { id: found.id, props };
+        const own = withAsideProperty(call.secrets.inputs(found.inputs));
+        return { id: found.id, props, inputs: toEngine(own, call.secretIn(own)) };
       });
     },
 
     update: async (id, olds, news) => {
-      const state = stateIn(olds);
+      const state = await stateIn(olds);
       const { values: outputs } = state;
       const inputs = asKnown(withIgnoredCopies(definition, fromEngine(news), outputs));
       return runCall(news[PROVIDER], { id, inputs, outputs }, async (call) => {
@@ -179,7 +165,7 @@ export function dynamicHandler(
     },
 
     delete: async (id, props) => {
-      const { values: outputs } = stateIn(props);
+      const { values: outputs } = await stateIn(props);
       const inputs = parseRecords(outputs)?.lastApplied ?? outputs;
       return runCall(props[PROVIDER], { id, inputs, outputs }, (call) =>
         call.steps.remove(call.input(), call.values.outputs ?? {}),
@@ -200,4 +186,14 @@ function failuresOf(problems: readonly Problem[]) {
 /** A check without old inputs precedes a create. In a preview, it is the only call for a create. */
 function isCreate(olds: Bag | undefined): boolean {
   return Object.keys(olds ?? {}).length === 0;
+}
+
+/**
+ * An error whose message the engine prints. After a check, a diff, a read or a delete, the host also prints the error itself
+ * and its stack. The error's own text is therefore the resource's name, and its stack refers to the engine's message.
+ */
+function errorPrintedOnce(message: string, subject: string): Error {
+  const error = new Error(message);
+  error.stack = "failed; the engine reports the reason";
+  return Object.defineProperty(error, "toString", { value: () => subject, enumerable: false });
 }

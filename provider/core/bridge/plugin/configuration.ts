@@ -1,13 +1,20 @@
+import {
+  type CheckRequest,
+  CheckResponse,
+  type DiffRequest,
+  DiffResponse,
+} from "@pulumi/pulumi/proto/provider_pb";
 import { ADOPTION } from "../../language/adoption";
 import type { Problem } from "../../language/rules";
 import type { Service } from "../../language/service";
 import { DIALECT } from "../../language/settings";
-import { adoptionProblems } from "../../requests/adoption";
 import { dialectProblem } from "../../requests/dialect";
-import { settingsIn } from "../../requests/settings";
+import { adoptionProblems, settingsIn } from "../../requests/settings";
 import { formatJson, isObject, type Json, objectIn, ownMember } from "../../value/json";
 import { same } from "../../value/scalar";
 import { hasUnknown, type Inputs, isKnown, type Value } from "../../value/unknown";
+import { addFailures } from "./failures";
+import { parseProperties, structOf } from "./values";
 
 /** The services of a package by name. Each service loads when its settings are read. */
 export type Services = Readonly<Record<string, () => Service>>;
@@ -23,6 +30,16 @@ const STRINGS = new Map<string, (written: string, services: Services) => Problem
 
 /** The members that the engine, or this package's SDK, adds to the settings. */
 const NO_SETTINGS = new Set(["version", "pluginDownloadURL", "bridge"]);
+
+/** Checks a provider's settings. A provider stores all of them, except the one that only names the bridge. */
+export function checkConfig(services: Services, request: CheckRequest): CheckResponse {
+  const { values, bag } = parseProperties(request.getNews());
+  const { bridge: _, ...stored } = bag;
+  const response = new CheckResponse();
+  // The engine restores the secret marks in the inputs.
+  response.setInputs(structOf(stored));
+  return addFailures(response, configurationProblems(services, values));
+}
 
 /**
  * The problems of a provider's settings. Most settings are an object, or the same object as JSON text. Unknown settings are
@@ -87,20 +104,22 @@ export function settingText(given: Inputs, key: string): string | undefined {
 }
 
 /** The changed settings, regardless of their notation. */
-export function movedSettings(before: Inputs, now: Inputs): string[] {
+export function diffConfig(request: DiffRequest): DiffResponse {
+  // The inputs in the state, if the engine sends these. A provider has no outputs of its own.
+  const { values: before } = parseProperties(request.getOldInputs() ?? request.getOlds());
+  const { values: now } = parseProperties(request.getNews());
   const names = new Set([...settingNames(before), ...settingNames(now)]);
-  return [...names].filter((name) => {
+  const changed = [...names].filter((name) => {
     const was = ownMember(before, name);
     const is = ownMember(now, name);
     // Compares the meaning: an object equals its JSON text.
     return !same(asObject(was) ?? was, asObject(is) ?? is);
   });
-}
-
-/** The settings that a provider stores: all of them, except the one that only names the bridge. */
-export function keptSettings<V>(given: Readonly<Record<string, V>>): Readonly<Record<string, V>> {
-  const { bridge: _, ...kept } = given;
-  return kept;
+  const { DIFF_SOME, DIFF_NONE } = DiffResponse.DiffChanges;
+  const response = new DiffResponse();
+  response.setChanges(changed.length > 0 ? DIFF_SOME : DIFF_NONE);
+  response.setDiffsList(changed);
+  return response;
 }
 
 function settingNames(given: Inputs): string[] {

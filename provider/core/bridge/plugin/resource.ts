@@ -1,5 +1,4 @@
 import {
-  CheckFailure,
   type CheckRequest,
   CheckResponse,
   type CreateRequest,
@@ -21,11 +20,11 @@ import { PartialError } from "../../state/errors";
 import { parseRecords } from "../../state/records";
 import { asKnown } from "../../value/unknown";
 import { Call, type CallLimits, type CallValues, type Host } from "../call";
-import { checkInputs, diffInputs, problemText } from "../checking";
-import { type Bag, textRead, withAsideProperty } from "../engineValues";
+import { checkInputs, diffInputs } from "../checking";
+import { textRead, withAsideProperty } from "../engineValues";
 import { isUnreadable, separateSecrets } from "../proposed";
 import { damagedTexts, diffAnswer, isAsRead } from "./details";
-import { failure, halfMade } from "./failures";
+import { addFailures, failure, halfMade } from "./failures";
 import {
   answer,
   ignoring,
@@ -55,7 +54,7 @@ export class ResourceCalls {
     const news = parseProperties(request.getNews());
     const response = new CheckResponse();
     const deep = depthProblems(news.bag);
-    if (deep.length > 0) return addFailures(response, deep.map(problemText));
+    if (deep.length > 0) return addFailures(response, deep);
     const olds = parseProperties(request.getOlds());
     const inputs = programInputsOf(this.definition, news);
     const isFirst = Object.keys(olds.bag).length === 0;
@@ -66,11 +65,13 @@ export class ResourceCalls {
       if (!isAsRead(olds.bag, news.bag)) return checked;
       const lacking = checked.problems.filter((problem) => isUnreadable(call.definition, inputs, problem));
       for (const { path } of lacking)
-        call.warn(`the server does not return ${path}: set ${path} in the program to its current value`);
+        call.warn(
+          `an import contains no secret and no value that the server hides: set ${path} in the program to its current value`,
+        );
       return { ...checked, problems: checked.problems.filter((problem) => !lacking.includes(problem)) };
     });
     response.setInputs(answer(checking, found.inputs, found.inputs, news));
-    return addFailures(response, found.problems.map(problemText));
+    return addFailures(response, found.problems);
   }
 
   async diff(request: DiffRequest, around: Surroundings): Promise<DiffResponse> {
@@ -89,14 +90,13 @@ export class ResourceCalls {
     const news = parseProperties(request.getProperties());
     const response = new CreateResponse();
     if (request.getPreview()) {
-      const planned = await this.#called({ inputs: news.values }, around, [news], async (call) => {
+      await this.#called({ inputs: news.values }, around, [news], async (call) => {
         const { inputs } = call.values;
         await call.steps.forecast(call.input(), inputs);
         response.setRefreshBeforeUpdate(call.isRefreshedBeforeUpdate);
         const outputs = call.secrets.outputs(call.steps.previewOutputs(call.input(), inputs));
-        return answer(call, outputs, inputs, news);
+        response.setProperties(answer(call, outputs, inputs, news));
       });
-      response.setProperties(planned);
       return response;
     }
     const inputs = asKnown(news.values);
@@ -104,7 +104,7 @@ export class ResourceCalls {
       response.setRefreshBeforeUpdate(call.isRefreshedBeforeUpdate);
       const made = await call.steps.create(call.input(), asKnown(call.values.inputs));
       response.setId(made.id);
-      response.setProperties(this.#outputs(call, made.outputs, news));
+      response.setProperties(outputsAnswer(call, made.outputs, news));
     });
     return response;
   }
@@ -127,7 +127,7 @@ export class ResourceCalls {
       // Only an import sends no inputs at all, not even empty ones.
       const found = request.hasInputs() ? read : { ...read, ...read.taken };
       response.setId(read.id);
-      response.setProperties(this.#outputs(call, found.outputs, ...sent));
+      response.setProperties(outputsAnswer(call, found.outputs, ...sent));
       // Without inputs, the engine could not compare anything with the program's inputs.
       const inState = found.inputs ? withAsideProperty(call.secrets.inputs(found.inputs)) : old.bag;
       // The engine prints the inputs of an import in the program that it proposes.
@@ -149,19 +149,13 @@ export class ResourceCalls {
     const open = ignoring(news.values, request.getIgnorechangesList());
     const values = { id: request.getId(), inputs: open, outputs: olds.values };
     if (request.getPreview()) {
-      const planned = await this.#called(values, around, [], async (call) => {
+      await this.#called(values, around, [], async (call) => {
         const { inputs, outputs } = call.values;
         await call.steps.forecast(call.input(), inputs, outputs);
         response.setRefreshBeforeUpdate(call.isRefreshedBeforeUpdate);
-        return this.#outputs(
-          call,
-          call.steps.previewOutputs(call.input(), inputs, outputs),
-          olds,
-          news,
-          before,
-        );
+        const planned = call.steps.previewOutputs(call.input(), inputs, outputs);
+        response.setProperties(outputsAnswer(call, planned, olds, news, before));
       });
-      response.setProperties(planned);
       return response;
     }
     asKnown(open);
@@ -170,7 +164,7 @@ export class ResourceCalls {
       response.setRefreshBeforeUpdate(call.isRefreshedBeforeUpdate);
       const { inputs, outputs = {} } = call.values;
       const now = await call.steps.update(call.input(), outputs, asKnown(inputs));
-      response.setProperties(this.#outputs(call, now, ...sent));
+      response.setProperties(outputsAnswer(call, now, ...sent));
     });
     return response;
   }
@@ -183,11 +177,6 @@ export class ResourceCalls {
       call.steps.remove(call.input(), call.values.outputs ?? {}),
     );
     return new Empty();
-  }
-
-  /** The outputs of a resource for the engine. */
-  #outputs(call: Call, outputs: Bag, first?: Received, ...sent: readonly Received[]) {
-    return outputsAnswer(call, call.secrets.outputs(outputs), first, ...sent);
   }
 
   async #called<T>(
@@ -208,24 +197,13 @@ export class ResourceCalls {
       const inputs = withAsideProperty(call.secrets.inputs(error.inputs));
       throw halfMade({
         id: error.id,
-        properties: this.#outputs(call, error.outputs, ...sent),
+        properties: outputsAnswer(call, error.outputs, ...sent),
         inputs: answer(call, inputs, call.values.inputs, ...sent),
         reason: call.redactor.mask(error.message),
         isRefreshedBeforeUpdate: call.isRefreshedBeforeUpdate,
       });
     }
   }
-}
-
-/** Adds to a check the reasons why the inputs cannot be used. */
-function addFailures(response: CheckResponse, reasons: readonly string[]): CheckResponse {
-  for (const reason of reasons) {
-    const failed = new CheckFailure();
-    // Without a property: the engine would print its value, which may be a secret.
-    failed.setReason(reason);
-    response.addFailures(failed);
-  }
-  return response;
 }
 
 /** The engine's time limit for a step. If the engine sends none, the program's limit applies. */

@@ -2,20 +2,18 @@ import {
   type handleServerStreamingCall,
   type handleUnaryCall,
   type Metadata,
-  type ServiceError,
+  Server,
+  ServerCredentials,
   type sendUnaryData,
   status,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import {
-  CheckFailure,
   type CheckRequest,
-  CheckResponse,
   type ConfigureRequest,
   ConfigureResponse,
-  type DiffRequest,
-  DiffResponse,
   GetSchemaResponse,
   type InvokeRequest,
   type ListRequest,
@@ -24,22 +22,41 @@ import {
   ProviderHandshakeResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { withoutStack } from "../../http/errors";
 import type { TraceContext } from "../../http/request";
 import { traceContext } from "../../http/requestLog";
+import type { AnyDefinition } from "../../language/resource";
 import { namesIn, type StackNames } from "../../requests/userAgent";
 import { problemText } from "../checking";
-import { configurationProblems, keptSettings, movedSettings } from "./configuration";
-import { failure } from "./failures";
-import { invoke } from "./functions";
-import { listPage } from "./list";
-import type { ResourceCalls, Surroundings } from "./resource";
-import type { PluginPackage } from "./session";
-import { Session } from "./session";
-import { parseProperties, structOf } from "./values";
+import { checkConfig, configurationProblems, diffConfig } from "./configuration";
+import { failure, failureFrom } from "./failures";
+import { invoke, listPage } from "./queries";
+import { ResourceCalls, type Surroundings } from "./resource";
+import { type PluginPackage, Session } from "./session";
+import { parseProperties } from "./values";
+
+/** The engine's own limit: one message may contain a state. */
+const MOST_BYTES = 400 * 1024 * 1024;
+
+/**
+ * Serves a package as a provider on a free port of the loopback interface.
+ * @returns the port, and a function that stops the server
+ */
+export async function serve(own: PluginPackage): Promise<{ port: number; stop(): void }> {
+  const server = new Server({
+    "grpc.max_receive_message_length": MOST_BYTES,
+    "grpc.max_send_message_length": MOST_BYTES,
+  });
+  server.addService(ResourceProviderService, providerService(own));
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    );
+  });
+  return { port, stop: () => server.forceShutdown() };
+}
 
 /** The methods that every provider has. All other methods are reported as not implemented. */
-export function providerService(own: PluginPackage): UntypedServiceImplementation {
+function providerService(own: PluginPackage): UntypedServiceImplementation {
   const session = new Session(own);
 
   /** A call for one resource, by its URN. */
@@ -48,9 +65,7 @@ export function providerService(own: PluginPackage): UntypedServiceImplementatio
   ): handleUnaryCall<Request, Response> =>
     unary((request, trace) => {
       const urn = request.getUrn();
-      const token = tokenIn(own, typeIn(urn));
-      const calls = session.resourceCalls(token);
-      if (calls === undefined) throw noResource(own, token);
+      const calls = new ResourceCalls(resourceOf(own, typeIn(urn)));
       return session.run({ object: urn, trace }, (around) => call(calls, request, around));
     });
 
@@ -77,28 +92,11 @@ export function providerService(own: PluginPackage): UntypedServiceImplementatio
       return response;
     }),
     checkConfig: unary((request: CheckRequest) => {
-      const { values, bag } = parseProperties(request.getNews());
-      const response = new CheckResponse();
-      // The engine restores the secret marks in the inputs.
-      response.setInputs(structOf(keptSettings(bag)));
-      for (const problem of configurationProblems(own.services, values)) {
-        const failed = new CheckFailure();
-        failed.setReason(problemText(problem));
-        response.addFailures(failed);
-      }
+      const response = checkConfig(own.services, request);
       session.markChecked();
       return response;
     }),
-    diffConfig: unary((request: DiffRequest) => {
-      // The inputs in the state, if the engine sends these. A provider has no outputs of its own.
-      const before = parseProperties(request.getOldInputs() ?? request.getOlds());
-      const moved = movedSettings(before.values, parseProperties(request.getNews()).values);
-      const { DIFF_SOME, DIFF_NONE } = DiffResponse.DiffChanges;
-      const response = new DiffResponse();
-      response.setChanges(moved.length > 0 ? DIFF_SOME : DIFF_NONE);
-      response.setDiffsList(moved);
-      return response;
-    }),
+    diffConfig: unary(diffConfig),
     configure: unary((request: ConfigureRequest) => {
       const { values } = parseProperties(request.getArgs());
       const isGiven = isOfCommand(request);
@@ -118,9 +116,7 @@ export function providerService(own: PluginPackage): UntypedServiceImplementatio
     update: forResource((calls, request, around) => calls.update(request, around)),
     delete: forResource((calls, request, around) => calls.delete(request, around)),
     list: streaming((request: ListRequest, write: (part: ListResponse) => void, ended, trace) => {
-      const token = tokenIn(own, request.getToken());
-      const definition = own.resource(token);
-      if (definition === undefined) throw noResource(own, token);
+      const definition = resourceOf(own, request.getToken());
       return session.run({ trace }, async ({ signal, ...rest }) => {
         const around = { ...rest, signal: AbortSignal.any([signal, ended]) };
         for await (const part of listPage(definition, request, around)) write(part);
@@ -148,7 +144,7 @@ function unary<Request, Response>(
     try {
       callback(null, await answer(request, traceOf(metadata)));
     } catch (error) {
-      callback(leaving(error));
+      callback(failureFrom(error));
     }
   };
 }
@@ -169,18 +165,17 @@ function streaming<Request, Response>(
       await answer(call.request, (part) => call.write(part), controller.signal, traceOf(call.metadata));
       call.end();
     } catch (error) {
-      call.emit("error", leaving(error));
+      call.emit("error", failureFrom(error));
     }
   };
 }
 
-/** Any error in the protocol's form. */
-function leaving(error: unknown): Partial<ServiceError> {
-  return isFailure(error) ? error : failure(withoutStack(error).message);
-}
-
-function noResource({ name, version }: PluginPackage, token: string): Partial<ServiceError> {
-  return failure(`${name} ${version} has no resource ${token}`, status.NOT_FOUND);
+/** The resource with this type. @throws a failure if the package does not have it */
+function resourceOf(own: PluginPackage, type: string): AnyDefinition {
+  const token = tokenIn(own, type);
+  const definition = own.resource(token);
+  if (definition !== undefined) return definition;
+  throw failure(`${own.name} ${own.version} has no resource ${token}`, status.NOT_FOUND);
 }
 
 /**
@@ -204,10 +199,6 @@ function traceOf(metadata: Metadata | undefined): TraceContext | undefined {
     return typeof value === "string" ? value : undefined;
   };
   return traceContext(metadataValue("traceparent"), metadataValue("tracestate"));
-}
-
-function isFailure(error: unknown): error is ReturnType<typeof failure> {
-  return typeof error === "object" && error !== null && !(error instanceof Error) && "code" in error;
 }
 
 /** The type in a URN: `urn:pulumi:<stack>::<project>::<parents' types>$<type>::<name>`. */

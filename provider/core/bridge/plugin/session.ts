@@ -1,9 +1,12 @@
+import { credentials } from "@grpc/grpc-js";
+import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import type { FunctionDefinition } from "../../functions/define";
 import { withoutIds } from "../../http/errors";
 import { systemRuntime } from "../../http/options";
 import type { RequestOrigin } from "../../http/request";
 import type { AnyDefinition } from "../../language/resource";
-import type { Notice, Subject } from "../../language/stepInput";
+import type { Notice } from "../../language/stepInput";
 import { beforeEnd } from "../../requests/beforeEnd";
 import type { StackNames } from "../../requests/userAgent";
 import type { Inputs } from "../../value/unknown";
@@ -11,8 +14,7 @@ import type { Host } from "../call";
 import { noticeText, subjectText } from "../notices";
 import { Provider } from "../provider";
 import { type Services, settingText } from "./configuration";
-import { EngineLog } from "./log";
-import { ResourceCalls, type Surroundings } from "./resource";
+import type { Surroundings } from "./resource";
 
 /** The values that a package passes to its bridge. */
 export interface PluginPackage {
@@ -35,7 +37,6 @@ export class Session {
   #log: EngineLog | undefined;
   #provider: Provider | undefined;
   #wasChecked = false;
-  readonly #calls = new Map<string, ResourceCalls>();
   readonly #running = new Set<AbortController>();
   readonly #shown = new Set<string>();
 
@@ -73,16 +74,6 @@ export class Session {
     );
   }
 
-  /** The calls for a resource type. */
-  resourceCalls(token: string): ResourceCalls | undefined {
-    const existing = this.#calls.get(token);
-    const definition = existing ? undefined : this.own.resource(token);
-    if (definition === undefined) return existing;
-    const made = new ResourceCalls(definition);
-    this.#calls.set(token, made);
-    return made;
-  }
-
   /** Runs a call that a cancel can abort, and shows its messages at its resource. Ends after all messages were shown. */
   async run<T>({ object, trace }: RequestOrigin, call: (around: Surroundings) => Promise<T>): Promise<T> {
     const controller = new AbortController();
@@ -118,7 +109,10 @@ export class Session {
       // The engine names the subject of a message by its resource. A table includes the name, because the engine prints it
       // separately if it shows every step completely (`--diff`).
       tell: ({ about, ...notice }) =>
-        this.#show(isTable(notice) ? { ...notice, text: describeNotice(notice, about) } : notice, urn),
+        this.#show(
+          about && isTable(notice) ? { ...notice, text: `${subjectText(about)}: ${notice.text}` } : notice,
+          urn,
+        ),
     };
   }
 
@@ -136,6 +130,42 @@ function isTable({ kind, text }: Notice): boolean {
   return kind !== "progress" && text.includes("\n");
 }
 
-function describeNotice({ text }: Notice, about: Subject | undefined): string {
-  return about === undefined ? text : `${subjectText(about)}: ${text}`;
+const SEVERITIES = {
+  info: LogSeverity.INFO,
+  warning: LogSeverity.WARNING,
+  progress: LogSeverity.INFO,
+} as const;
+
+/** Shows messages in the output of the calling engine, each at its resource. */
+class EngineLog {
+  readonly #client: EngineClient;
+  readonly #pending = new Set<Promise<void>>();
+
+  constructor(address: string) {
+    this.#client = new EngineClient(address, credentials.createInsecure());
+  }
+
+  /** @param urn the resource for the message; the stack if empty */
+  show({ kind, text }: Notice, urn = ""): void {
+    const request = new LogRequest();
+    request.setSeverity(SEVERITIES[kind]);
+    request.setMessage(text);
+    request.setUrn(urn);
+    // Progress of a wait is a temporary line.
+    request.setEphemeral(kind === "progress");
+    // An engine that has ended shows nothing, and this must not make the call fail.
+    const shown = new Promise<void>((done) => {
+      this.#client.log(request, () => done());
+    }).finally(() => this.#pending.delete(shown));
+    this.#pending.add(shown);
+  }
+
+  /** Ends when all messages so far were shown. The engine may no longer accept messages after the response. */
+  async flush(): Promise<void> {
+    await Promise.all(this.#pending);
+  }
+
+  close(): void {
+    this.#client.close();
+  }
 }

@@ -108,8 +108,9 @@ export function outputsAnswer(
   ...sent: readonly Received[]
 ): Struct {
   const { [PROVIDER]: text } = first?.bag ?? {};
-  const all = text === undefined ? outputs : { ...outputs, [PROVIDER]: text };
-  const isSecret = secretsOf(call, outputs, call.values.inputs, first ? [first, ...sent] : sent);
+  const own = call.secrets.outputs(outputs);
+  const all = text === undefined ? own : { ...own, [PROVIDER]: text };
+  const isSecret = secretsOf(call, own, call.values.inputs, first ? [first, ...sent] : sent);
   return structOf(outputsToEngine(call.definition, all, isSecret, first));
 }
 

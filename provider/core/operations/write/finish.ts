@@ -2,9 +2,10 @@ import { type Model, modelOfBody, plainModel } from "../../diff/models";
 import { ActionableError, refreshFirst } from "../../http/remedies";
 import type { Observation } from "../../language/object";
 import { answeredParts } from "../../language/place";
-import type { ObjectContext } from "../../language/resource";
+import { isLink } from "../../language/role";
 import type { Receipt } from "../../language/writes";
-import { observationOf, observe, withLinks } from "../../requests/observe";
+import { ignoredFields } from "../../requests/middleware";
+import { managedLinks, observationOf, observe, withLinks } from "../../requests/observe";
 import { probeContext } from "../../requests/probe";
 import { replay } from "../../requests/write";
 import type { PartialError } from "../../state/errors";
@@ -14,8 +15,15 @@ import { equalJson } from "../../value/json";
 import { writeLinks } from "../links";
 import { diffUpdate, withoutLinks } from "../planned";
 import { assertNothingIgnored } from "./ignoredFields";
-import { type Written, withPartialState } from "./partial";
-import { baselineAfterWrite, type Finished, incomplete, type PostWrite, partial } from "./result";
+import { partialWrite } from "./partial";
+import {
+  baselineAfterWrite,
+  type Finished,
+  incomplete,
+  type PostWrite,
+  partial,
+  type Written,
+} from "./result";
 import { verifyWrite } from "./verify";
 
 /**
@@ -23,33 +31,34 @@ import { verifyWrite } from "./verify";
  * the definition waits for.
  * @throws PartialError with the ID and the live values, for every failure from here on
  */
-export async function finish(context: ObjectContext, work: PostWrite): Promise<Finished> {
+export async function finish(main: PostWrite): Promise<Finished> {
+  const { context, inputs, response } = main;
   const { definition } = context;
-  const { inputs, response } = work;
-  const own = objectIn(context, work);
-  const main: Written = { own, address: own?.address ?? addressIn(context, work) };
-  const links = new Set<string>();
-  let isReplayed = false;
-  const observation = await withPartialState(context, work, main, links, async () => {
-    await writeLinks(context, work, { address: main.address, answered: own?.body }, links);
-    const read = () => readBack(context, work, main, links);
-    const found = await read();
-    isReplayed = await replayIfNotApplied(context, work, found);
-    return isReplayed ? read() : found;
-  });
-  const found = recordsAfterWrite(definition, inputs, observation);
-  const verdict = await verifyWrite(context, work, { own, observation, records: found, isReplayed });
-  let { records } = verdict;
-  if (verdict.error) throw partial(context, records, records.lastApplied, observation.body, verdict.error);
-  if (definition.life.check === undefined) {
-    const answered = own?.body ?? observation.body;
-    records = {
-      ...records,
-      baseline: baselineAfterWrite(context, work, { answered, read: records.observed }),
-    };
+  const own = objectIn(main);
+  const links = managedLinks(definition, inputs, main.records.lastApplied);
+  const work: Written = { ...main, own, links, address: own?.address ?? addressIn(main) };
+  const writtenLinks = new Set<string>();
+  let observation: Observation;
+  let isReplayed: boolean;
+  try {
+    if (main.changes.some(({ field }) => isLink(field.facts))) await writeLinks(work, writtenLinks);
+    observation = await readBack(work, writtenLinks);
+    isReplayed = await replayIfNotApplied(work, observation);
+    // The first response no longer applies.
+    if (isReplayed) observation = await readBack(work, writtenLinks);
+  } catch (error) {
+    throw await partialWrite(work, writtenLinks, toError(error));
   }
-  await assertNothingIgnored(context, work, records, { own, observation });
-  const receipt = receiptOf(context, work, observation);
+  let records = recordsAfterWrite(definition, inputs, observation);
+  if (!isReplayed) records = await verifyWrite(work, observation, records);
+  if (definition.life.check === undefined) {
+    const baseline = baselineAfterWrite(work, (own ?? observation).body, records.observed);
+    records = { ...records, baseline };
+  }
+  // A response that neither contains the object nor reports ignored fields says nothing about what was applied.
+  const isJudged = own !== undefined || ignoredFields(response ?? {}).length > 0;
+  if (response !== undefined && isJudged) await assertNothingIgnored(work, records, observation, response);
+  const receipt = receiptOf(work, observation);
   records = withReceipt(records, receipt);
   try {
     const json = response && (response.json ?? null);
@@ -57,7 +66,7 @@ export async function finish(context: ObjectContext, work: PostWrite): Promise<F
     // An object that was adopted was not written here, so there are no facts about its write.
     if (receipt !== undefined) records = withReceipt(records, { ...receipt, ...more });
   } catch (error) {
-    throw await waitError(context, { records, inputs, body: observation.body }, work, toError(error));
+    throw await waitError(work, records, observation.body, toError(error));
   }
   return { records, inputs, body: observation.body };
 }
@@ -66,27 +75,24 @@ export async function finish(context: ObjectContext, work: PostWrite): Promise<F
  * Replays a write that was confirmed but not applied. Consul confirms a write of equal values, too. If the index did not change
  * although a value should have, the write is sent once more with the same revision.
  */
-async function replayIfNotApplied(
-  context: ObjectContext,
-  { records, inputs, write }: PostWrite,
-  found: Observation,
-): Promise<boolean> {
+async function replayIfNotApplied(work: PostWrite, found: Observation): Promise<boolean> {
+  const { context, records, inputs, write } = work;
   if (write?.revision === undefined || found.revision !== write.revision) return false;
-  const { definition } = context;
-  const seen = modelOfBody(definition, found.body, inputs);
-  if (diffUpdate(definition, { ...records, observed: seen }, inputs).remote.length === 0) return false;
+  const observed = modelOfBody(context.definition, found.body, inputs);
+  if (diffUpdate(context, { ...records, observed }, inputs).remote.length === 0) return false;
   return (await replay(context, write)) === true;
 }
 
 /** The object by the response to the main write, if that contains it, or as a probe found it. */
-function objectIn(context: ObjectContext, { response, found, records }: PostWrite): Observation | undefined {
+function objectIn({ context, response, found, records }: PostWrite): Observation | undefined {
   if (response === undefined) return found;
   const isWhole = context.definition.life.writes.answer === "object";
-  return isWhole ? observationOf(context, response, records.address) : undefined;
+  return isWhole ? observationOf(context, response.json, records.address) : undefined;
 }
 
 /** The address of the object, with the parts that only the response to the main write contains. */
-function addressIn({ definition: { service, life } }: ObjectContext, { response, records }: PostWrite) {
+function addressIn({ context, response, records }: PostWrite) {
+  const { service, life } = context.definition;
   const { answer: answered } = life.writes;
   if (response === undefined || typeof answered !== "object") return records.address;
   return { ...records.address, ...answeredParts({ answered }, service.open(response.json ?? null)) };
@@ -96,12 +102,8 @@ function addressIn({ definition: { service, life } }: ObjectContext, { response,
  * Reads the object after its write, if the response does not contain it. The write is done, so neither the deadline nor a
  * cancel ends this read.
  */
-async function readBack(
-  context: ObjectContext,
-  { found: probed, links, inputs, write }: PostWrite,
-  { address, own }: Written,
-  written: ReadonlySet<string>,
-): Promise<Observation> {
+async function readBack(work: Written, written: ReadonlySet<string>): Promise<Observation> {
+  const { context, found: probed, links, inputs, write, address, own } = work;
   const asking = probeContext(context);
   if (own !== undefined && written.size === 0)
     return own === probed ? own : withLinks(asking, own, links, inputs);
@@ -119,13 +121,10 @@ async function readBack(
  * The facts about the last write: from its response; from the records if an earlier write is continued; undefined if the
  * response was lost or the object was adopted.
  */
-function receiptOf(
-  { definition }: ObjectContext,
-  { response, records, changes }: PostWrite,
-  observation: Observation,
-): Receipt | undefined {
+function receiptOf(work: PostWrite, observation: Observation): Receipt | undefined {
+  const { context, response, records, changes } = work;
   if (response !== undefined)
-    return definition.life.writes.receipt?.(response.json ?? null, observation) ?? {};
+    return context.definition.life.writes.receipt?.(response.json ?? null, observation) ?? {};
   return withoutLinks(changes).length > 0 ? undefined : records.receipt;
 }
 
@@ -139,9 +138,9 @@ function withReceipt(records: Records, receipt: Receipt = {}): Records {
  * Any other object was changed by someone else, and no user has seen that: the next write then reports a conflict.
  */
 async function waitError(
-  context: ObjectContext,
-  { records, inputs, body }: Required<Finished>,
-  { links, records: before }: PostWrite,
+  { context, links, inputs, records: before }: Written,
+  records: Records,
+  body: Observation["body"],
   reason: Error,
 ): Promise<PartialError> {
   const now = await observe(probeContext(context), records.address, links).catch(() => undefined);
@@ -149,13 +148,7 @@ async function waitError(
   const isKnown = (known: Model) => seen !== undefined && equalJson(plainModel(seen), plainModel(known));
   const latest = { ...records, pending: incomplete(reason) };
   if (now === undefined || seen === undefined || !(isKnown(records.observed) || isKnown(before.observed)))
-    return partial(context, latest, inputs, body, reason);
-  const { revision } = now;
-  return partial(
-    context,
-    { ...latest, observed: seen, ...(revision !== undefined && { revision }) },
-    inputs,
-    now.body,
-    reason,
-  );
+    return partial(context, latest, { reason, body });
+  const { revision = records.revision } = now;
+  return partial(context, { ...latest, observed: seen, revision }, { reason, body: now.body });
 }

@@ -7,16 +7,15 @@ import { ActionableError, editProgram, type Remedy, rerunUp } from "../../http/r
 import type { HttpAnswer } from "../../http/request";
 import { type DefinitionBase, fieldNamed, fieldsOf } from "../../language/fields";
 import type { Observation, Values } from "../../language/object";
-import type { Definition, ObjectContext } from "../../language/resource";
 import { ignoredFields } from "../../requests/middleware";
 import { probeContext } from "../../requests/probe";
+import type { Write } from "../../requests/write";
 import { comparisonTable, driftTable } from "../../state/conflictTable";
 import { propertiesOf } from "../../state/errors";
 import { isNeverObserved, type Records } from "../../state/records";
 import { secretMapOf } from "../../state/redaction";
-import { appliedInputs } from "../links";
 import { areFlagsVisible } from "./ownership";
-import { incomplete, type PostWrite, partial } from "./result";
+import { appliedInputs, incomplete, partial, type Written } from "./result";
 
 /** The properties that the program writes, and that the service reports as ignored. */
 export function ignoredProperties(definition: DefinitionBase, inputs: Values, answer: HttpAnswer): string[] {
@@ -38,40 +37,35 @@ export function remediesForIgnored(names: readonly string[]): Remedy[] {
  * Checks that the service applied every value of a write, by the response to it. An ignored property is not recorded as
  * written, so that it stays a change until the program drops it, or the service accepts it.
  * @param records the records after the write
+ * @param observation the object as read back
  * @throws PartialError if the service ignored a value
  */
 export async function assertNothingIgnored(
-  context: ObjectContext,
-  work: PostWrite,
+  work: Written,
   records: Records,
-  { own, observation }: { readonly own: Observation | undefined; readonly observation: Observation },
+  observation: Observation,
+  response: HttpAnswer,
 ): Promise<void> {
-  const { response, write } = work;
-  if (response === undefined) return;
-  if (own !== undefined && write !== undefined) await assertApplied(context, work, records, own);
-  assertNoneReported(context, work, records, response, observation);
+  const { write, own } = work;
+  if (own !== undefined && write !== undefined) await assertApplied(work, records, own, write);
+  assertNoneReported(work, records, response, observation);
 }
 
 /**
  * Compares a write with its response, if that contains the complete object, so that no one can have written in between. Reports
  * values that the service normalized, and values that changed without being sent.
  */
-async function assertApplied(
-  context: ObjectContext,
-  work: PostWrite,
-  records: Records,
-  own: Observation,
-): Promise<void> {
+async function assertApplied(work: Written, records: Records, own: Observation, write: Write): Promise<void> {
+  const { context, inputs } = work;
   const { definition } = context;
-  const { inputs } = work;
   const isCreate = isNeverObserved(work.records);
   const { normalized, sideEffects, ...judged } = isCreate
     ? judgeCreate(definition, inputs, own)
     : judge(definition, inputs, work.changes, {
-        sent: work.write?.body ?? {},
+        sent: write.body ?? {},
         before: work.records.observed,
         answered: modelOfBody(definition, own.body, inputs),
-        isResetUnseen: !areFlagsVisible(definition, work.records, inputs, own.body),
+        isResetUnseen: !areFlagsVisible(work, own.body),
       });
   const secrets = () => secretMapOf(definition, inputs, context.redactor);
   if (normalized.length > 0) {
@@ -89,7 +83,7 @@ async function assertApplied(
       properties: propertiesOf(sideEffects),
     });
   }
-  const ignored = await withoutInherited(context, work, judged.ignored);
+  const ignored = await withoutInherited(work, judged.ignored);
   if (ignored.length === 0) return;
   const reason = new ActionableError(
     [
@@ -100,20 +94,12 @@ async function assertApplied(
     [rerunUp(), editProgram("remove the property from the program, or set it to the server's value")],
     { outcome: "applied" },
   );
-  throw withoutIgnored(
-    context,
-    work,
-    records,
-    own,
-    ignored.map(({ path }) => String(path[0])),
-    reason,
-  );
+  throw ignoredError(work, records, own, propertiesOf(ignored), reason);
 }
 
 /** Without the dropped values that the object inherits: they are as they should be, although nothing shows the reset. */
 async function withoutInherited(
-  context: ObjectContext,
-  { records, inputs }: PostWrite,
+  { context, records, inputs }: Written,
   ignored: readonly Difference[],
 ): Promise<readonly Difference[]> {
   const { inheritance } = context.definition.life.writes;
@@ -128,17 +114,16 @@ async function withoutInherited(
 }
 
 /** Fails if the service reports that it ignored a property, and does not show it as written. */
-function assertNoneReported(
-  context: ObjectContext,
-  work: PostWrite,
-  records: Records,
-  answer: HttpAnswer,
-  read: Observation,
-): void {
+function assertNoneReported(work: Written, records: Records, answer: HttpAnswer, read: Observation): void {
+  const { context, inputs } = work;
   const { definition } = context;
-  const missing = new Set(missingIn(definition, work.inputs, read).map(({ path: [name] }) => name));
-  const names = ignoredProperties(definition, work.inputs, answer).filter(
-    (name) => missing.has(name) || isWrittenUnseen(definition, work.inputs, name),
+  const missing = new Set(missingIn(definition, inputs, read).map(({ path: [name] }) => name));
+  const isWrittenUnseen = (name: string) => {
+    const field = fieldNamed(definition, name);
+    return field?.facts.writeOnly !== undefined && !isDeepEmpty(field, inputs[name]);
+  };
+  const names = ignoredProperties(definition, inputs, answer).filter(
+    (name) => missing.has(name) || isWrittenUnseen(name),
   );
   if (names.length === 0) return;
   const reason = new ActionableError(
@@ -146,29 +131,18 @@ function assertNoneReported(
     remediesForIgnored(names),
     { outcome: "applied" },
   );
-  throw withoutIgnored(context, work, records, read, names, reason);
+  throw ignoredError(work, records, read, names, reason);
 }
 
 /** The error of a write of which the service ignored these properties. */
-function withoutIgnored(
-  context: ObjectContext,
-  work: PostWrite,
+function ignoredError(
+  work: Written,
   records: Records,
   { body }: Observation,
   names: readonly string[],
   reason: ActionableError,
 ): Error {
-  const applied = appliedInputs(context.definition, work, new Set(names));
-  return partial(
-    context,
-    { ...records, lastApplied: applied, pending: incomplete(reason) },
-    applied,
-    body,
-    reason,
-  );
-}
-
-function isWrittenUnseen(definition: Definition, inputs: Values, name: string): boolean {
-  const field = fieldNamed(definition, name);
-  return field?.facts.writeOnly !== undefined && !isDeepEmpty(field, inputs[name]);
+  const lastApplied = appliedInputs(work, new Set(names));
+  const pending = incomplete(reason);
+  return partial(work.context, { ...records, lastApplied, pending }, { reason, body });
 }

@@ -1,9 +1,9 @@
 import { ServiceError } from "../../http/errors";
+import { ActionableError, editProgram } from "../../http/remedies";
 import type { HttpAnswer } from "../../http/request";
 import type { ObjectContext } from "../../language/resource";
 import { type OutcomeUnknown, type Probe, probe, type Shown, waitBeforeRetry } from "../../requests/probe";
 import type { WriteResult } from "../../requests/writeResult";
-import { waitForOthers } from "./blocked";
 
 /** The maximum number of rounds of one write, so that it ends although others keep changing the object. */
 const MOST_ROUNDS = 6;
@@ -69,7 +69,7 @@ export interface WriteStrategy<Found, Result> {
  * | rejected | | error; another attempt if another write of this command may lift the rejection |
  * | preconditionFailed, notSent | the object | compare, then another attempt with the current revision |
  * | unknown | the write's result | done |
- * | unknown, `absent` | an object without it, and no late write is possible | compare, wait, then another attempt; at most 4 |
+ * | unknown, `absent` | an object without it, and no late write is possible | compare, then another attempt; from the third, wait, read and compare first; at most 4 |
  * | unknown, `rejected` | the same, and the server reported an error | as after `rejected` |
  * | unknown, `undecided` | nothing, or a late write is possible | error; the state keeps the write as pending |
  * @throws what the strategy throws; ServiceError if the server rejects the write
@@ -169,4 +169,25 @@ async function readAgain<Found, Result>(
     throw cause.error ?? error;
   }
   return (await strategy.conclude(found, cause)) ?? { kind: "next", found, cause };
+}
+
+/**
+ * Waits after a rejection that another resource of the program may have caused, while other writes of this command run.
+ * @returns the wait in milliseconds
+ * @throws Error the rejection, with the order that avoids it, if no other write can lift it
+ */
+export async function waitForOthers(context: ObjectContext, error: Error): Promise<number> {
+  const { connection, deadline, definition, others, signal } = context;
+  const { blocked } = definition.life;
+  if (blocked === undefined || !blocked.isBlocked(error)) throw error;
+  const { runtime } = connection;
+  const wait = others?.waitMs();
+  if (wait === undefined || signal?.aborted || runtime.now() + wait >= deadline)
+    throw error instanceof ActionableError ? error.addRemedies(editProgram(blocked.order)) : error;
+  const { problem } = error instanceof ActionableError ? error : { problem: error.message };
+  context.progress?.(
+    `waits for the other writes of this command, then tries again. The server rejected this write: ${problem}`,
+  );
+  await runtime.sleep(wait, signal).catch(() => undefined);
+  return wait;
 }

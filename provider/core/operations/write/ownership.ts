@@ -4,17 +4,16 @@ import { type Model, modelOfBody, modelOfInputs, plainModel } from "../../diff/m
 import { isDeepEmpty, sameAt } from "../../diff/normalize";
 import { predict } from "../../diff/predict";
 import { changesShown, differencesIn, missingIn } from "../../diff/queries";
-import type { KnownInputs, Observation } from "../../language/object";
-import type { Definition, ObjectContext } from "../../language/resource";
+import type { Observation } from "../../language/object";
+import type { ObjectContext } from "../../language/resource";
 import { isLink } from "../../language/role";
 import { bodyForUpdate } from "../../requests/body";
 import type { ProbeRead } from "../../requests/probe";
 import { stillHolds, type Write } from "../../requests/write";
 import { ordinaryModel } from "../../state/outputs";
-import type { Records } from "../../state/records";
 import { equalJson, isObject, type Json } from "../../value/json";
 import { type Path, valueAt } from "../../value/path";
-import { diffUpdate, type UpdateDiff } from "../planned";
+import { diffUpdate, type RecordedObject, type UpdateDiff } from "../planned";
 import type { ProbedObject } from "./result";
 
 /** True if the service's revision shows that no one has written the object since the records. */
@@ -73,11 +72,11 @@ function removalsApplied(diff: UpdateDiff, current: Observation): boolean {
   const { definition, records, inputs, remote } = diff;
   if (definition.life.check) return removalsVisible(diff, current);
   const seen = modelIn(diff, current);
-  if (!areFlagsVisible(definition, records, inputs, current.body) || !hasWitness(diff, seen)) return false;
+  if (!areFlagsVisible(diff, current.body) || !hasWitness(diff, seen)) return false;
   const desired = modelOfInputs(definition, inputs);
   // A rule may have left a property out of the body, in favor of another one that the program writes.
   const sent = bodyForUpdate(definition, inputs, remote, current.body);
-  return diffUpdate(definition, { ...records, observed: seen }, inputs).remote.every(
+  return diffUpdate(diff.context, { ...records, observed: seen }, inputs).remote.every(
     ({ path, field, to }) => {
       const isInside = path.length > 1;
       // A property that null clears becomes absent, and that shows. So does a removed entry of a map or a list.
@@ -120,12 +119,10 @@ function hasWitness({ records, remote }: UpdateDiff, seen: Model): boolean {
  * True if the object shows that every flag that resets a property took effect: it had another value before. The property
  * itself may look the same before and after: an execution mode of the workspace, and the same one of its organization.
  */
-export function areFlagsVisible(
-  definition: Definition,
-  { lastApplied, observed }: Records,
-  inputs: KnownInputs,
-  body: Observation["body"],
-): boolean {
+export function areFlagsVisible(object: RecordedObject, body: Observation["body"]): boolean {
+  const { context, records, inputs } = object;
+  const { definition } = context;
+  const { lastApplied, observed } = records;
   const flags =
     definition.life.writes.inheritance?.flags({ inputs, applied: lastApplied, current: body }) ?? {};
   if (Object.keys(flags).length === 0) return true;

@@ -2,134 +2,87 @@ import { type Model, modelOfBody } from "../../diff/models";
 import { predict } from "../../diff/predict";
 import { ServiceError } from "../../http/errors";
 import type { Observation } from "../../language/object";
-import type { Definition, ObjectContext } from "../../language/resource";
 import { managedLinks, observe } from "../../requests/observe";
 import { probeContext } from "../../requests/probe";
 import { ConflictError, NotOfferedError, type PartialError } from "../../state/errors";
 import { isNeverObserved, type Records } from "../../state/records";
-import { toError } from "../../value/error";
 import { omit, pick } from "../../value/json";
-import { appliedInputs, linksChangedByOthers } from "../links";
-import { baselineAfterWrite, CREATED, type PostWrite, partial } from "./result";
-
-/** What is known of an object after its main write. */
-export interface Written {
-  readonly address: Records["address"];
-  /** The object by the response to the main write, if that contains it, or as a probe found it. */
-  readonly own: Observation | undefined;
-}
+import { linksChangedByOthers } from "../conflicts";
+import { appliedInputs, baselineAfterWrite, CREATED, type PostWrite, partial, type Written } from "./result";
 
 /**
- * Runs the work after a write. After a failure, the state records the ID and the live values. Only the write's own response
+ * The error of the work after a write. The state then records the ID and the live values. Only the write's own response
  * counts as ours: an object that is read after the failure may be someone else's, which the next refresh must show.
  * @param links the links that are written by then
  */
-export async function withPartialState(
-  context: ObjectContext,
-  work: PostWrite,
-  main: Written,
-  links: ReadonlySet<string>,
-  run: () => Promise<Observation>,
-): Promise<Observation> {
-  try {
-    return await run();
-  } catch (error) {
-    throw await partialWrite(context, work, main, links, toError(error));
-  }
-}
-
-async function partialWrite(
-  context: ObjectContext,
-  work: PostWrite,
-  { own, address }: Written,
+export async function partialWrite(
+  work: Written,
   links: ReadonlySet<string>,
   error: Error,
 ): Promise<PartialError> {
+  const { context, own, records: before } = work;
   const { definition } = context;
-  const before = work.records;
-  const unwritten = unwrittenLinks(definition, work, links, error);
-  const read = await readAfterFailure(context, work, address);
+  const unwritten = unwrittenLinks(work, links, error);
+  const read = await readAfterFailure(work);
   const isRejected = error instanceof ServiceError && error.outcome === "notApplied";
   const there = isRejected && read ? modelOfBody(definition, read.body, work.inputs) : undefined;
-  const applied = appliedInputs(definition, work, unwritten, there);
+  const applied = appliedInputs(work, unwritten, there);
   const now = read && modelOfBody(definition, read.body, applied);
   const baseline = omit(
-    own
-      ? baselineOf(context, work, own, now)
-      : predict(definition, applied, before.observed, before.observed),
+    own ? baselineOf(work, own, now) : predict(definition, applied, before.observed, before.observed),
     unwritten,
   );
   // The next refresh must show a change of a link by someone else, unless this error reports it.
-  const done = new Set([...links, ...linksOfCreate(definition, work)]);
+  const done = new Set([...links, ...linksOfCreate(work)]);
   const isReported = now === undefined || error instanceof ConflictError;
-  const moved = isReported ? new Set<string>() : linksChangedByOthers(context, work, done, now);
+  const moved = isReported ? new Set<string>() : linksChangedByOthers(work, done, now);
   const unmoved = definition.life.links.map(({ field }) => field).filter((name) => !moved.has(name));
   const records: Records = {
-    address: read?.address ?? address,
+    address: read?.address ?? work.address,
     lastApplied: applied,
     baseline: { ...baseline, ...pick(before.baseline, unwritten) },
     // The response to the write contains no link that has a request of its own.
     observed: { ...baseline, ...pick(before.observed, unwritten), ...(now && pick(now, new Set(unmoved))) },
     pending: { kind: own === undefined ? "unverified" : "incomplete", reason: error.message },
-    ...revisionOf(definition, work, own),
+    ...revisionOf(work),
   };
   const live = read ?? (work.response ? own : undefined);
   const isCreated = isNeverObserved(before) && (work.response ?? work.found) !== undefined;
-  return partial(context, records, applied, live?.body ?? {}, error, isCreated ? CREATED : undefined);
+  const succeeded = isCreated ? CREATED : undefined;
+  return partial(context, records, { reason: error, body: live?.body, succeeded });
 }
 
 /** The links that were to be written, and that were not, or perhaps not. */
-function unwrittenLinks(
-  { life }: Definition,
-  { changes }: PostWrite,
-  written: ReadonlySet<string>,
-  error: Error,
-): ReadonlySet<string> {
-  const changed = new Set(changes.map(({ field }) => field.name));
-  const links = life.links.map(({ field }) => field);
+function unwrittenLinks(work: PostWrite, written: ReadonlySet<string>, error: Error): ReadonlySet<string> {
+  const changed = new Set(work.changes.map(({ field }) => field.name));
+  const links = work.context.definition.life.links.map(({ field }) => field);
   const unwritten = new Set(links.filter((name) => changed.has(name) && !written.has(name)));
   if (error instanceof NotOfferedError) unwritten.add(error.property);
   return unwritten;
 }
 
 /** The links that the body of a create contains. */
-function linksOfCreate({ life: { links } }: Definition, { response, found, records }: PostWrite): string[] {
+function linksOfCreate({ context, response, found, records }: PostWrite): string[] {
   if ((response ?? found) === undefined || !isNeverObserved(records)) return [];
-  return links.filter(({ isCreatedWith }) => isCreatedWith).map(({ field }) => field);
+  return context.definition.life.links.filter(({ isCreatedWith }) => isCreatedWith).map(({ field }) => field);
 }
 
-function baselineOf(
-  context: ObjectContext,
-  work: PostWrite,
-  { body }: Observation,
-  now: Model | undefined,
-): Model {
-  const answered = modelOfBody(context.definition, body, work.inputs);
-  if (context.definition.life.check !== undefined) return answered;
-  return baselineAfterWrite(context, work, { answered: body, read: now ?? answered });
+function baselineOf(work: PostWrite, { body }: Observation, now: Model | undefined): Model {
+  const { definition } = work.context;
+  const answered = modelOfBody(definition, body, work.inputs);
+  return definition.life.check ? answered : baselineAfterWrite(work, body, now ?? answered);
 }
 
 /** The object after a failure; undefined if it cannot be read. */
-async function readAfterFailure(
-  context: ObjectContext,
-  { inputs, records }: PostWrite,
-  address: Records["address"],
-): Promise<Observation | undefined> {
+async function readAfterFailure({ context, inputs, records, address }: Written) {
   // It is unknown which requests of the links were carried out, so only the earlier values count as written.
   const links = managedLinks(context.definition, records.lastApplied, inputs);
-  try {
-    return await observe(probeContext(context), address, links);
-  } catch {
-    return undefined;
-  }
+  return observe(probeContext(context), address, links).catch(() => undefined);
 }
 
 /** The revision of the write if its response contains it, or the one before it if that can still prove the write. */
-function revisionOf(
-  { life: { check } }: Definition,
-  { response, records }: PostWrite,
-  own: Observation | undefined,
-): Pick<Records, "revision"> {
+function revisionOf({ context, response, records, own }: Written): Pick<Records, "revision"> {
+  const { check } = context.definition.life;
   const named = response && check?.proof === "named" ? check.named(response) : undefined;
   const revision = own?.revision ?? (check?.proof === "repeated" ? records.revision : named);
   return revision === undefined ? {} : { revision };

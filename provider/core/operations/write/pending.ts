@@ -14,12 +14,12 @@ import { isLink, isSteering } from "../../language/role";
 import { describeUnknown, type OutcomeUnknown } from "../../requests/probe";
 import { stillHolds, writeToUpdate } from "../../requests/write";
 import type { PartialError } from "../../state/errors";
-import { hasPendingCreate, pendingInputs, type Records } from "../../state/records";
+import { hasPendingCreate, neverObserved, pendingInputs, type Records } from "../../state/records";
 import type { Json } from "../../value/json";
 import { valueAt } from "../../value/path";
 import { selectInputs } from "../../value/programInputs";
 import { same } from "../../value/scalar";
-import { diffUpdate, type UpdateDiff } from "../planned";
+import { diffUpdate, type RecordedObject, type UpdateDiff } from "../planned";
 import { hasNoForeignChanges, holdsUpdate, isUntouched } from "./ownership";
 import { partial } from "./result";
 
@@ -28,10 +28,11 @@ import { partial } from "./result";
  * since, the object is the result of that write. Otherwise only the written values and the earlier observed ones are known,
  * and everything else shows as a change by others.
  */
-export function resolvePending(definition: Definition, records: Records, current: Observation): Records {
+export function resolvePending(context: ObjectContext, records: Records, current: Observation): Records {
+  const { definition } = context;
   const { pending } = records;
   const attempted = pendingInputs(records);
-  if (attempted !== undefined) return afterAttempt(diffUpdate(definition, records, attempted), current);
+  if (attempted !== undefined) return afterAttempt(diffUpdate(context, records, attempted), current);
   if (pending?.kind !== "unverified") return records;
   const rest = asIncomplete(records);
   const now = modelOfBody(definition, current.body, records.lastApplied);
@@ -141,7 +142,7 @@ export async function confirmPending(
   const attempted = pendingInputs(records) ?? (isUnverified ? records.lastApplied : undefined);
   // Without its revision, the replay would overwrite whatever is there.
   if (attempted === undefined || records.revision === undefined || hasPendingCreate(records)) return records;
-  const diff = diffUpdate(definition, records, attempted);
+  const diff = diffUpdate(context, records, attempted);
   if (definition.life.check?.proof !== "repeated" || isUntouched(diff, current)) return records;
   // An object that shows all of the write needs no other proof.
   if (!isUnverified && holdsUpdate(diff, current)) return records;
@@ -171,17 +172,13 @@ export function pendingCreateError(
       { outcome: "unknown" },
     );
   }
-  const records: Records = {
-    address,
-    lastApplied: ownInputs(context, inputs),
-    baseline: {},
-    observed: {},
-    pending: { kind: "create", inputs, reason: doubt },
-  };
+  const own = neverObserved(address, ownInputs(context, inputs));
+  const records: Records = { ...own, pending: { kind: "create", inputs, reason: doubt } };
   const next = rerunUp(
     "; it creates the object if the object is missing, and adopts an identical object. pulumi destroy also reads the object first",
   );
-  return partial(context, records, inputs, {}, new ActionableError(doubt, [next], { outcome: "unknown" }));
+  const reason = new ActionableError(doubt, [next], { outcome: "unknown" });
+  return partial(context, records, { reason, inputs });
 }
 
 /** The provider options and the address among the inputs. Only these are certain for an object with a pending create. */
@@ -193,18 +190,12 @@ function ownInputs({ definition }: ObjectContext, inputs: KnownInputs): KnownInp
 
 /** The error of an update that may have been applied, or may still be: the state keeps it as pending. */
 export function pendingUpdateError(
-  context: ObjectContext,
-  { records, inputs }: UpdateDiff,
+  { context, records, inputs }: RecordedObject,
   outcome: OutcomeUnknown<Observation>,
 ): PartialError {
   const doubt = describeUnknown(outcome);
   const next = rerunUp("; it recognizes this write if the write was applied");
   const pending = { kind: "update", inputs, reason: doubt } as const;
-  return partial(
-    context,
-    { ...records, pending },
-    records.lastApplied,
-    outcome.found?.body ?? {},
-    new ActionableError(doubt, [next], { outcome: "unknown" }),
-  );
+  const reason = new ActionableError(doubt, [next], { outcome: "unknown" });
+  return partial(context, { ...records, pending }, { reason, body: outcome.found?.body });
 }

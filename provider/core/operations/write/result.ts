@@ -7,15 +7,18 @@ import { elementKey, isAdditive } from "../../diff/walk";
 import type { HttpAnswer } from "../../http/request";
 import { idOfInputs } from "../../language/address";
 import { fieldsOf } from "../../language/fields";
-import type { KnownInputs, Observation } from "../../language/object";
-import type { ObjectContext } from "../../language/resource";
+import type { Address, KnownInputs, Observation } from "../../language/object";
+import type { ObjectContext, StepContext } from "../../language/resource";
 import { isLink } from "../../language/role";
 import type { LinksToRead } from "../../requests/observe";
 import type { Write } from "../../requests/write";
 import { PartialError } from "../../state/errors";
 import { outputsOf } from "../../state/outputs";
 import { isNeverObserved, type Pending, type Records, recordsAfterWrite } from "../../state/records";
-import { isObject, type Json } from "../../value/json";
+import { isObject, type Json, pick } from "../../value/json";
+import { selectInputs } from "../../value/programInputs";
+import type { RecordedObject } from "../planned";
+import type { Made } from "../steps";
 
 /** Tells the user after a create of which a later part failed that the object exists. */
 export const CREATED = "The object was created and is in the state.";
@@ -33,12 +36,11 @@ export interface ProbedObject extends Observation {
   readonly isUnproven?: true;
 }
 
-/** The work after the main write, of which either the response or the object is known; neither if nothing was sent. */
-export interface PostWrite {
-  /** The records that the write was based on. */
-  readonly records: Records;
-  readonly inputs: KnownInputs;
-  readonly links: LinksToRead;
+/**
+ * The work after the main write, of which either the response or the object is known; neither if nothing was sent. The
+ * records are those that the write was based on.
+ */
+export interface PostWrite extends RecordedObject {
   /** The changes of which the service is informed. */
   readonly changes: readonly Change[];
   /** The write, and the response that confirms it. */
@@ -46,6 +48,15 @@ export interface PostWrite {
   readonly response?: HttpAnswer;
   /** The object that a probe found after a lost response, or that was read before and needs no write of its own. */
   readonly found?: ProbedObject;
+}
+
+/** The same, with what is known of the object after its main write. */
+export interface Written extends PostWrite {
+  readonly address: Address;
+  /** The object by the response to the main write, if that contains it, or as a probe found it. */
+  readonly own: Observation | undefined;
+  /** The links to read after the write. */
+  readonly links: LinksToRead;
 }
 
 /** The records of an object as it was found. */
@@ -61,21 +72,35 @@ export function recordsAsFound(
 /** A write of which a part failed. */
 export const incomplete = ({ message }: Error): Pending => ({ kind: "incomplete", reason: message });
 
-/**
- * The error of a step that leaves a resource in the state: its ID, its live values, and why it is incomplete.
- * @param succeeded a sentence about the part that succeeded
- */
-export function partial(
-  context: ObjectContext,
+/** The resource with these records. */
+export function madeOf(
+  { definition, connection }: Pick<StepContext, "definition" | "connection">,
   records: Records,
   inputs: KnownInputs,
-  body: Observation["body"],
-  reason: Error,
-  succeeded?: string,
-): PartialError {
-  const { definition, connection } = context;
+  body: Observation["body"] = {},
+): Made {
   const id = idOfInputs(definition, connection, records.address, inputs);
-  return new PartialError(id, outputsOf(definition, { ...inputs }, records, body), inputs, reason, succeeded);
+  return { id, outputs: outputsOf(definition, { ...inputs }, records, body) };
+}
+
+/** What an error of a partly applied step contains in addition to the records. */
+interface PartialWrite {
+  readonly reason: Error;
+  readonly body?: Observation["body"] | undefined;
+  /** The program's values, as far as the outputs contain them. Default: the last applied ones. */
+  readonly inputs?: KnownInputs;
+  /** A sentence about the part that succeeded. */
+  readonly succeeded?: string | undefined;
+}
+
+/** The error of a step that leaves a resource in the state: its ID, its live values, and why it is incomplete. */
+export function partial(
+  context: Pick<StepContext, "definition" | "connection">,
+  records: Records,
+  { reason, body, inputs = records.lastApplied, succeeded }: PartialWrite,
+): PartialError {
+  const { id, outputs } = madeOf(context, records, inputs, body);
+  return new PartialError(id, outputs, inputs, reason, succeeded);
 }
 
 /**
@@ -84,11 +109,9 @@ export function partial(
  * @param answered the object by the response to the main write, if that contains it; otherwise as read back
  * @param read the object as read back
  */
-export function baselineAfterWrite(
-  { definition }: ObjectContext,
-  { records, inputs, changes }: PostWrite,
-  { answered, read }: { answered: Observation["body"]; read: Model },
-): Model {
+export function baselineAfterWrite(work: PostWrite, answered: Observation["body"], read: Model): Model {
+  const { records, inputs, changes } = work;
+  const { definition } = work.context;
   const isFirst = isNeverObserved(records);
   const sent = new Set(changes.map(({ field }) => field.name));
   const desired = modelOfInputs(definition, inputs);
@@ -118,4 +141,33 @@ function withOurs(read: Json | undefined, ours: Json | undefined): Json | undefi
   if (!Array.isArray(read) || !Array.isArray(ours)) return read ?? ours;
   const there = new Set(read.map(elementKey));
   return [...read, ...ours.filter((element) => !there.has(elementKey(element)))];
+}
+
+/**
+ * The inputs that the program has applied so far. A link whose request failed has its last applied value. An additive link
+ * also has every element that the request may have written. No such element may ever count as someone else's.
+ * @param there the object after a rejected request: an element that it does not show was not written
+ */
+export function appliedInputs(work: PostWrite, unwritten: ReadonlySet<string>, there?: Model): KnownInputs {
+  const { records, inputs } = work;
+  const done = selectInputs(inputs, (name) => !unwritten.has(name));
+  const additive = fieldsOf(work.context.definition).filter(
+    ({ name, facts }) => facts.additive && unwritten.has(name),
+  );
+  const both: Record<string, Json> = {};
+  for (const { name } of additive) {
+    const before = listIn(records.observed[name]);
+    const now = there && listIn(there[name]);
+    // An element that was observed before, and was never ours, cannot come from our write.
+    const own = listIn(inputs[name]).filter(
+      (element) => !before.includes(element) && (now?.includes(element) ?? true),
+    );
+    const elements = [...listIn(records.lastApplied[name]), ...own];
+    if (elements.length > 0) both[name] = [...new Set(elements)];
+  }
+  return { ...done, ...pick(records.lastApplied, unwritten), ...both };
+}
+
+function listIn(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
 }

@@ -73,18 +73,15 @@ class ClusterSender {
 
   async send(request: HttpRequest): Promise<HttpAnswer> {
     try {
-      const answer = await this.#sent(request);
-      return this.#kept(isHandedBack(answer) ? await this.#sentOn(answer, request) : answer);
+      const first = await this.#sent(request);
+      const answer = isHandedBack(first) ? await this.#sentOn(first, request) : first;
+      const { state } = this.options.cluster;
+      const answered = answer.headers[state.name];
+      if (answered) this.#states = state.latest(this.#states, answered);
+      return answer;
     } finally {
       if (request.nature !== "read") this.#writtenAt = this.options.runtime.now();
     }
-  }
-
-  #kept(answer: HttpAnswer): HttpAnswer {
-    const { state } = this.options.cluster;
-    const answered = answer.headers[state.name];
-    if (answered) this.#states = state.latest(this.#states, answered);
-    return answer;
   }
 
   async #sent(request: HttpRequest): Promise<HttpAnswer> {

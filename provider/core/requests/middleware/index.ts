@@ -1,11 +1,11 @@
 import type { Runtime } from "../../http/options";
 import { ActionableError, again } from "../../http/remedies";
-import type { HttpAnswer, HttpRequest } from "../../http/request";
+import { type HttpAnswer, type HttpRequest, isSuccess, maskText } from "../../http/request";
+import { completePath } from "../../language/route";
 import type { Connection, Dialect, Service } from "../../language/service";
 import type { RequestContext } from "../../language/stepInput";
 import type { Fingerprints } from "../../value/fingerprint";
 import { renameMembers, renameParameters } from "../dialect";
-import { isSuccess } from "../observe";
 
 /** Sends a request and returns the response. */
 export type Send = (request: HttpRequest) => Promise<HttpAnswer>;
@@ -23,24 +23,26 @@ export function withMiddleware(connection: Connection, ...middleware: readonly M
   return { ...connection, send: compose(middleware, (request) => connection.send(request)) };
 }
 
-/** How long a cluster without a leader may take to elect one, in milliseconds. */
-export const ELECTION_MS = 30000;
+/** How long a server may be busy, and how long a cluster without a leader may take to elect one, in milliseconds. */
+export const SERVER_WAIT_MS = 30000;
 
 /**
- * Repeats a request while its cluster elects a leader, because the cluster applies nothing until then. A read is also
- * repeated if its leader was lost or is not ready yet.
+ * Repeats a request while its server is busy with another request, and while its cluster elects a leader, because neither applies
+ * anything until then. A read is also repeated if its leader was lost or is not ready yet.
  */
-export function waitForLeader({ leaderless }: Service, runtime: Runtime): Middleware {
-  if (leaderless === undefined) return (next) => next;
-  const { absent, lost, unready } = leaderless;
+export function waitForServer({ leaderless, isBusy }: Service, runtime: Runtime): Middleware {
+  if (leaderless === undefined && isBusy === undefined) return (next) => next;
+  const { absent, lost, unready } = leaderless ?? {};
   return (next) => (request) => {
     const words = request.nature === "read" ? [absent, lost, unready] : [absent];
-    const end = (request.attempts?.startedAt ?? runtime.now()) + ELECTION_MS;
+    const hasNoLeader = ({ status, text }: HttpAnswer) =>
+      status >= 500 && words.some((one) => one?.test(text) === true);
+    const end = (request.attempts?.startedAt ?? runtime.now()) + SERVER_WAIT_MS;
     return next({
       ...request,
       repeatWhile: (answer) =>
         request.repeatWhile?.(answer) === true ||
-        (answer.status >= 500 && words.some((one) => one?.test(answer.text)) && runtime.now() < end),
+        ((isBusy?.(answer) === true || hasNoLeader(answer)) && runtime.now() < end),
     });
   };
 }
@@ -61,6 +63,7 @@ export function readOnly(service: string): Middleware {
 
 /** Translates the members of requests and responses between the specification's names and those of the server. */
 export function translateNames(dialect: Dialect): Middleware {
+  if (dialect.members === undefined && dialect.parameters === undefined) return (next) => next;
   return (next) => async (request) => {
     const { body, query } = request;
     const answer = await next({
@@ -74,9 +77,14 @@ export function translateNames(dialect: Dialect): Middleware {
 }
 
 /** Adds the service's content type, and its prefix to the path. */
-export function addressService({ contentType, prefix }: Service): Middleware {
+export function addressService(service: Service): Middleware {
+  const { contentType } = service;
   return (next) => (request) =>
-    next({ contentType, ...request, path: request.isAtRoot ? request.path : prefix + request.path });
+    next({
+      contentType,
+      ...request,
+      path: request.isAtRoot ? request.path : completePath(service, request.path),
+    });
 }
 
 /** Replaces fingerprints in the request body with their secrets. */
@@ -102,9 +110,8 @@ export function logWarnings({ log, redactor }: Pick<RequestContext, "log" | "red
   const logged = new Set<string>();
   return (next) => async (request) => {
     const answer = await next(request);
-    const { mask = (text: string) => text, warnings = [] } = answer;
-    for (const warning of warnings) {
-      const text = redactor.mask(mask(`the server warns: ${warning.text}`));
+    for (const warning of answer.warnings ?? []) {
+      const text = redactor.mask(maskText(answer, `the server warns: ${warning.text}`));
       if (logged.has(text)) continue;
       logged.add(text);
       log("warning", text);

@@ -1,4 +1,4 @@
-import type { HttpAnswer } from "../../http/request";
+import { type HttpAnswer, isSuccess } from "../../http/request";
 import type { Listing } from "../../language/listing";
 import type { Address } from "../../language/object";
 import type { Reads } from "../../language/reads";
@@ -6,7 +6,6 @@ import type { ObjectContext } from "../../language/resource";
 import { partsInPath, type Route } from "../../language/route";
 import type { RequestContext } from "../../language/stepInput";
 import type { Json } from "../../value/json";
-import { isSuccess } from "../observe";
 import { filledPath, filledQuery, realmHeaders, send } from "../send";
 import { listRequestOf } from "../watch";
 import { ListPages, SharedList } from "./sharedList";
@@ -36,26 +35,22 @@ export async function foundInList(context: ObjectContext, address: Address): Pro
   if (shared === undefined || listing === undefined || carries === undefined || key === undefined)
     return undefined;
   if (partsInPath(listing.route).some((part) => address[part] === undefined)) return undefined;
-  const list = shared.kept(keyOf(context, listing, address), () => listOf(context, listing, address));
+  const list = shared.kept(keyOf("list", context, listing.route, address), () =>
+    listOf(context, listing, address),
+  );
   const item = await withinTime(context, (ended) => list.find(key, ended));
   return item === undefined ? undefined : { item, isProofOnly: carries.unmovedBy !== undefined };
 }
 
-/** All types in a list share it, because they request it in the same way. */
+/** The key under which reads share a list or a response: all reads that request it in the same way. */
 export function keyOf(
+  kind: "list" | "response",
   { connection }: Pick<RequestContext, "connection">,
-  { route }: Listing,
+  { path, query = {} }: Route,
   address: Address,
 ): string {
-  const query = filledQuery(route.query ?? {}, address);
-  const headers = realmHeaders(connection, address);
-  return JSON.stringify([
-    "list",
-    connection.name,
-    filledPath(route.path, address, connection),
-    query,
-    headers,
-  ]);
+  const filled = [filledPath(path, address, connection), filledQuery(query, address)];
+  return JSON.stringify([kind, connection.name, ...filled, realmHeaders(connection, address)]);
 }
 
 /** The list has its own deadline: the caller that requests it first waits like every other caller. */
@@ -84,15 +79,10 @@ export async function sendAlike(
   route: Route,
   address: Address,
 ): Promise<HttpAnswer> {
-  const { shared, connection } = context;
+  const { shared } = context;
   const own = () => send(context, route, address, { nature: "read" });
   if (shared === undefined) return own();
-  const key = JSON.stringify([
-    "alike",
-    connection.name,
-    filledPath(route.path, address, connection),
-    realmHeaders(connection, address),
-  ]);
+  const key = keyOf("response", context, route, address);
   const kept = shared.kept(key, (): { answer?: Promise<HttpAnswer> } => ({}));
   if (kept.answer === undefined) {
     kept.answer = own();

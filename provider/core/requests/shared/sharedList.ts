@@ -1,6 +1,6 @@
-import { type ListRequest, type Page, type PageStyle, pageAt } from "../../http/paging";
+import { type ListRequest, type PageStyle, pageAt } from "../../http/paging";
 import type { HttpAnswer } from "../../http/request";
-import { isObject, type Json } from "../../value/json";
+import type { Json } from "../../value/json";
 import { waitForShared } from "./snapshots";
 
 /** Requested pages, and the number of pages that remain. */
@@ -22,9 +22,13 @@ export interface PageSource {
 /** One list of a service, which a refresh reads only as far as this saves requests. */
 export class SharedList {
   readonly #items = new Map<string, Json>();
+  /** The number of remaining pages; `more` if only the previous page shows whether there is a next one. */
   #left: "unasked" | "more" | number = "unasked";
+  /** The number of reads so far, including those that wait. */
   #asked = 0;
+  /** The number of requests sent for these reads: pages, and reads of single objects. */
   #made = 0;
+  /** The number of reads that wait for a response. */
   #waiting = 0;
   /** The pages being requested, and the controller that cancels them. */
   #underWay: { readonly done: Promise<void>; readonly ending: AbortController } | undefined;
@@ -44,12 +48,7 @@ export class SharedList {
         const item = this.#items.get(key);
         if (item !== undefined || ended.aborted) return item;
         if (this.#underWay === undefined) {
-          const step = nextStep({
-            asked: this.#asked,
-            waiting: this.#waiting,
-            made: this.#made,
-            left: this.#left,
-          });
+          const step = this.#nextStep();
           if (step === "itself") {
             this.#made += 1;
             return undefined;
@@ -62,6 +61,22 @@ export class SharedList {
       this.#waiting -= 1;
       if (this.#waiting === 0) this.#underWay?.ending.abort();
     }
+  }
+
+  /**
+   * The next step for a read whose object no page has shown yet: read the object itself, or request the next page or all
+   * remaining pages. The number of reads is unknown in advance, and reads arrive a few at a time, so they cannot be batched. A
+   * single read requests its object. The second read requests the first page, which reports the number of pages. The
+   * remaining pages follow as soon as the total is at most two requests per read. A refresh therefore never sends more than
+   * twice the minimum number of requests, which is one per read or one per page.
+   */
+  #nextStep(): "itself" | "page" | "rest" {
+    const left = this.#left;
+    const most = 2 * this.#asked;
+    if (left === "unasked") return this.#asked > 1 ? "page" : "itself";
+    // Request one page at a time, while every waiting read can still be sent alone within the limit.
+    if (left === "more") return this.#made + 1 + this.#waiting <= most ? "page" : "itself";
+    return left > 0 && this.#made + left <= most ? "rest" : "itself";
   }
 
   #begin(step: "page" | "rest"): void {
@@ -88,47 +103,13 @@ export class SharedList {
   }
 }
 
-/** How far a list has been read, and for how many reads. */
-interface Progress {
-  /** The number of reads so far, including those that wait. */
-  readonly asked: number;
-  /** The number of reads that wait for a response. */
-  readonly waiting: number;
-  /** The number of requests sent for these reads: pages, and reads of single objects. */
-  readonly made: number;
-  /** The number of remaining pages; `more` if only the previous page shows whether there is a next one. */
-  readonly left: "unasked" | "more" | number;
-}
-
-/** The next step for a read whose object no page has shown yet. */
-type Step =
-  /** Read the object itself. */
-  | "itself"
-  /** Request the next page, starting with the first one. */
-  | "page"
-  /** Request all remaining pages. */
-  | "rest";
-
-/**
- * Decides whether a list saves requests. The number of reads is unknown in advance, and reads arrive a few at a time, so
- * they cannot be batched. A single read requests its object. The second read requests the first page, which reports the
- * number of pages. The remaining pages follow as soon as the total is at most two requests per read. A refresh therefore
- * never sends more than twice the minimum number of requests, which is one per read or one per page.
- */
-function nextStep({ asked, waiting, made, left }: Progress): Step {
-  if (left === "unasked") return asked > 1 ? "page" : "itself";
-  // Request one page at a time, while every waiting read can still be sent alone within the limit.
-  if (left === "more") return made + 1 + waiting <= 2 * asked ? "page" : "itself";
-  return left > 0 && made + left <= 2 * asked ? "rest" : "itself";
-}
-
 type Item = readonly [key: string, item: Json];
 
 /** The pages of a list, requested in the page style of the service. */
 export class ListPages implements PageSource {
   /** The server's name for the next page; undefined for the first page. */
   #at: string | undefined;
-  /** The number of pages, if the first page reports it. */
+  /** The number of pages, if a page reports it; otherwise 0. */
   #pages = 0;
 
   constructor(
@@ -138,12 +119,11 @@ export class ListPages implements PageSource {
   ) {}
 
   async page(signal: AbortSignal): Promise<Asked> {
-    const page = await pageAt(this.listing(signal), this.style, this.#at);
-    const { next } = page;
+    const { answer, next, pages = 0 } = await pageAt(this.listing(signal), this.style, this.#at);
     this.#at = next;
-    this.#pages = this.style.by === "number" && next !== undefined ? pagesIn(page) : 0;
+    this.#pages = pages;
     const left = next === undefined ? 0 : this.#pages === 0 ? "more" : this.#pages - Number(next) + 1;
-    return { items: this.items(page.answer), requests: 1, left };
+    return { items: this.items(answer), requests: 1, left };
   }
 
   async rest(signal: AbortSignal): Promise<Asked> {
@@ -155,11 +135,4 @@ export class ListPages implements PageSource {
     const items = found.flatMap(({ answer }) => [...this.items(answer)]);
     return { items, requests: found.length, left: 0 };
   }
-}
-
-/** The number of pages that a list reports; 0 if it reports none. */
-function pagesIn({ answer: { json } }: Page): number {
-  const meta = isObject(json) && isObject(json.meta) ? json.meta.pagination : undefined;
-  const total = isObject(meta) ? meta["total-pages"] : undefined;
-  return typeof total === "number" ? total : 0;
 }

@@ -1,8 +1,10 @@
 import apiGateway from "./apiGateway";
 import exportedServices from "./exportedServices";
+import fileSystemCertificate from "./fileSystemCertificate";
 import httpRoute from "./httpRoute";
 import ingressGateway from "./ingressGateway";
 import inlineCertificate from "./inlineCertificate";
+import jwtProvider from "./jwtProvider";
 import mesh from "./mesh";
 import proxyDefaults from "./proxyDefaults";
 import serviceDefaults from "./serviceDefaults";
@@ -17,9 +19,11 @@ import terminatingGateway from "./terminatingGateway";
 export const typedKinds = {
   "api-gateway": apiGateway,
   "exported-services": exportedServices,
+  "file-system-certificate": fileSystemCertificate,
   "http-route": httpRoute,
   "ingress-gateway": ingressGateway,
   "inline-certificate": inlineCertificate,
+  "jwt-provider": jwtProvider,
   mesh,
   "proxy-defaults": proxyDefaults,
   "service-defaults": serviceDefaults,

@@ -1,7 +1,17 @@
 import { z } from "zod";
 import { field, words } from "../../../core";
 import { block, blocks, requiredBlocks, requiredText, text, texts } from "./members";
-import { jwt, reference } from "./parts";
+import {
+  certificateSource,
+  extAuthz,
+  gatewayTls,
+  jwt,
+  limits,
+  maxRequestHeaders,
+  NEWER,
+  passiveHealthCheck,
+  reference,
+} from "./parts";
 import { typedEntry } from "./typedEntry";
 
 const jwtPolicy = (doc: string) => block({ jwt }, doc);
@@ -36,14 +46,21 @@ export default typedEntry({
             minVersion: text("Minimum TLS version."),
             maxVersion: text("Maximum TLS version."),
             cipherSuites: texts("Cipher suites, for TLS 1.2 and earlier."),
+            sds: certificateSource,
           },
           "TLS settings of the listener.",
           "TLS",
         ),
         override: jwtPolicy("JWT policy that overrides the policies of all routes (Consul Enterprise)."),
         default: jwtPolicy("JWT policy for routes without a policy (Consul Enterprise)."),
+        maxRequestHeadersKb: maxRequestHeaders,
       },
       "Ports and protocols on which the gateway listens.",
+    ),
+    tls: gatewayTls(`Default TLS settings of all listeners. ${NEWER}`),
+    defaults: block({ ...limits, passiveHealthCheck }, `Defaults for the services of all routes. ${NEWER}`),
+    extAuthz: extAuthz(
+      "External authorization of all routes, if an Envoy extension provides it. If unset, it is enabled.",
     ),
   },
 });

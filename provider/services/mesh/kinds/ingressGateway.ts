@@ -1,11 +1,8 @@
 import { z } from "zod";
 import { field } from "../../../core";
-import { block, blocks, flag, requiredText, text, texts } from "./members";
-import { certificateSource, limits, meta, modified, passiveHealthCheck, place, tlsBounds } from "./parts";
+import { block, blocks, requiredText, text, texts } from "./members";
+import { certificateSource, gatewayTls, limits, meta, modified, passiveHealthCheck, place } from "./parts";
 import { typedEntry } from "./typedEntry";
-
-const tls = (doc: string) =>
-  block({ enabled: flag("Encrypt connections with TLS."), sds: certificateSource, ...tlsBounds }, doc, "TLS");
 
 /** The listeners of a gateway into the mesh (specification: part B). */
 export default typedEntry({
@@ -18,14 +15,14 @@ export default typedEntry({
   kind: "ingress-gateway",
   doc: "Consul `ingress-gateway` entry: the listeners of a gateway into the service mesh and the services behind them.",
   members: {
-    tls: tls("TLS settings of all listeners."),
+    tls: gatewayTls("TLS settings of all listeners."),
     listeners: blocks(
       {
         port: field(z.int().min(1).max(65_535), {
           doc: "Port of the listener; each listener needs its own.",
         }),
         protocol: text("Protocol of the listener: `tcp` (default), `http`, `http2` or `grpc`."),
-        tls: tls("TLS settings of this listener."),
+        tls: gatewayTls("TLS settings of this listener."),
         services: blocks(
           {
             name: requiredText("Name of the service, or `*` for all services (HTTP protocols only)."),

@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { field } from "../../../core";
 import {
   block,
   blocks,
@@ -102,6 +104,13 @@ export const certificateSource = block(
   "SDS",
 );
 
+/** A note on members that Consul 1.22 does not have: it rejects entries that contain them. */
+export const NEWER = "Consul after 1.22.";
+
+/** The TLS settings of a gateway's listeners. */
+export const gatewayTls = (doc: string) =>
+  block({ enabled: flag("Encrypt connections with TLS."), sds: certificateSource, ...tlsBounds }, doc, "TLS");
+
 /** The conditions that eject an unhealthy host. */
 export const passiveHealthCheck = block(
   {
@@ -111,10 +120,26 @@ export const passiveHealthCheck = block(
       "Probability, in percent, that a host with that many failures is actually ejected.",
       "EnforcingConsecutive5xx",
     ),
+    consecutive5xx: integer(
+      `Consecutive 5xx responses after which a host is ejected, instead of \`maxFailures\`. ${NEWER}`,
+      "Consecutive5xx",
+    ),
+    consecutiveGatewayFailure: integer(
+      `Consecutive gateway failures (502, 503, 504) after which a host is ejected; 0 disables the check. ${NEWER}`,
+    ),
+    enforcingConsecutiveGatewayFailure: integer(
+      `Probability, in percent, that a host with that many gateway failures is actually ejected. ${NEWER}`,
+    ),
     maxEjectionPercent: integer("Maximum percentage of hosts that can be ejected at the same time."),
     baseEjectionTime: duration("Duration of a host's first ejection."),
   },
   "Passive health check: when an unhealthy host is ejected.",
+);
+
+/** The largest headers of a request. */
+export const maxRequestHeaders = integer(
+  "Maximum size of a request's headers, in kilobytes. If unset, Envoy's own limit applies. Consul 1.22 or later.",
+  "MaxRequestHeadersKB",
 );
 
 /** The limits for concurrent traffic to an upstream. */
@@ -123,6 +148,23 @@ export const limits = {
   maxPendingRequests: integer("Maximum number of requests that wait for a connection."),
   maxConcurrentRequests: integer("Maximum number of concurrent requests."),
 };
+
+/** The limits and the TLS certificate of one destination of a route. */
+export const destinationSettings = {
+  tls: block({ sds: certificateSource }, `TLS certificate of the service. ${NEWER}`, "TLS"),
+  limits: block({ ...limits, passiveHealthCheck }, `Limits for traffic to the service. ${NEWER}`),
+};
+
+/** A switch of Envoy's external authorization. */
+export const extAuthz = (doc: string) =>
+  block(
+    {
+      enabled: field(z.boolean(), {
+        doc: "Check requests with the external authorization service.",
+      }),
+    },
+    `${doc} ${NEWER}`,
+  );
 
 const mode = (doc: string) =>
   block(

@@ -13,7 +13,7 @@ import {
   textMap,
   texts,
 } from "./members";
-import { jwt, place, reference } from "./parts";
+import { destinationSettings, extAuthz, jwt, NEWER, place, reference } from "./parts";
 
 const headers = blocks(
   {
@@ -22,6 +22,34 @@ const headers = blocks(
     remove: texts("Names of headers to remove."),
   },
   "Changes to the headers.",
+);
+
+const processing = (of: string) =>
+  block(
+    {
+      headersMode: text("Processing of the headers."),
+      bodyMode: text("Processing of the body."),
+      trailersMode: text("Processing of the trailers."),
+      maxBodyBytes: integer("Largest body that is processed, in bytes."),
+    },
+    `Parts of ${of} that the external processor receives.`,
+  );
+
+const extProc = blocks(
+  {
+    statPrefix: text("Prefix of the statistics, which names the attachment of the Envoy extension."),
+    mode: text("Use of the attachment by these requests, such as `override`."),
+    overrides: block(
+      {
+        processing: block(
+          { request: processing("requests"), response: processing("responses") },
+          "Parts of requests and responses that are processed.",
+        ),
+      },
+      "Settings of these requests, if `mode` is `override`.",
+    ),
+  },
+  `External processing of these requests. ${NEWER}`,
 );
 
 const filters = {
@@ -50,6 +78,8 @@ const filters = {
         "Timeout settings.",
       ),
       jwt,
+      extAuthz: extAuthz("External authorization of these requests, instead of the gateway's setting."),
+      extProc,
     },
     "Changes, retries and timeouts of requests.",
   ),
@@ -126,6 +156,7 @@ export const routeRules = blocks(
         name: requiredText("Name of the service that receives the requests."),
         weight: integer("Weight of the service, relative to the other services. Default: 1."),
         ...filters,
+        ...destinationSettings,
         ...place,
       },
       "Destination of matching requests.",

@@ -1,6 +1,6 @@
 import { exclusive } from "../../../core";
 import { block, blocks, integer, requiredText, text, texts } from "./members";
-import { limits, meshGateway, passiveHealthCheck, place, proxyMembers } from "./parts";
+import { limits, maxRequestHeaders, meshGateway, passiveHealthCheck, place, proxyMembers } from "./parts";
 import { typedEntry } from "./typedEntry";
 
 const upstream = {
@@ -62,6 +62,7 @@ export default typedEntry({
     maxInboundConnections: integer("Maximum number of concurrent inbound connections."),
     localConnectTimeoutMs: integer("Timeout for connections to the local service, in milliseconds."),
     localRequestTimeoutMs: integer("Timeout for requests to the local service, in milliseconds."),
+    maxRequestHeadersKb: maxRequestHeaders,
     balanceInboundConnections: text(
       "Balancing of connections across the proxy's threads: `exact_balance`, or empty.",
     ),

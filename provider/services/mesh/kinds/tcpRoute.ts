@@ -1,5 +1,5 @@
 import { blocks, requiredText } from "./members";
-import { place } from "./parts";
+import { destinationSettings, place } from "./parts";
 import { parents } from "./routeParts";
 import { typedEntry } from "./typedEntry";
 
@@ -16,7 +16,11 @@ export default typedEntry({
   members: {
     parents,
     services: blocks(
-      { name: requiredText("Name of the service that receives the connections."), ...place },
+      {
+        name: requiredText("Name of the service that receives the connections."),
+        ...destinationSettings,
+        ...place,
+      },
       "Destination of the connections: exactly one service.",
     ),
   },

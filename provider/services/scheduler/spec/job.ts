@@ -93,7 +93,9 @@ export const jobSpec = z.strictObject({
   secretsToken: secretText("Vault token that Nomad uses for the job."),
   secretsNamespace: text("Vault namespace of the job."),
   meshToken: secretText("Consul token that Nomad uses for the job."),
-  meshNamespace: text("Consul namespace of the job."),
+  meshNamespace: text(
+    "Consul namespace of the groups and tasks whose `mesh` has none. Nomad 2 does not store it with the job.",
+  ),
   stop: evenEmpty(
     flag("Register the job as stopped. Default: false, which also restarts a job that someone else stopped."),
   ),

@@ -23,7 +23,7 @@ import { signal } from "./signal";
 
 const secrets = sharedObject("JobSecrets", {
   role: text("Vault role of the token."),
-  policies: texts("Vault policies of the token."),
+  policies: texts("Vault policies of the token. Nomad 2 ignores them: use `role`."),
   namespace: text("Vault namespace."),
   cluster: text("Name of the Vault cluster. Default: `default`."),
   env: orElse(true, flag("Expose the Vault token as an environment variable. Default: true.")),

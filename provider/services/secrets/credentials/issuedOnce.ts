@@ -1,6 +1,5 @@
 import { z } from "zod";
 import {
-  actionFields,
   type DefinitionBase,
   define,
   field,
@@ -9,6 +8,7 @@ import {
   procedure,
   rule,
   type Work,
+  writeOnlyFields,
 } from "../../../core";
 import { optionalDuration, secondsIn } from "../durations";
 import { mountField, placeOfEngine } from "../mounts";
@@ -20,8 +20,6 @@ import { issue, leftOver } from "./issuing";
 import { stillThere } from "./refreshing";
 import { renewIfDue } from "./renewing";
 import { revokeLease } from "./revoking";
-
-const { outcome: _, triggers: __, ...steering } = actionFields;
 
 /** The lease and wrapping properties that an issue stores in the state. IDs, tokens and accessors are secret. */
 const lease = {
@@ -97,7 +95,7 @@ export function credentialsResource({
     section: fresh.section,
     service: secrets,
     fields: {
-      ...steering,
+      ...writeOnlyFields,
       namespace: namespaceField,
       mount: mountField(fresh.engine),
       ...fresh.fields({ immutable: true }),

@@ -31,6 +31,31 @@ const self: AgentEndpoint = {
   },
 };
 
+const ANONYMOUS = "00000000-0000-0000-0000-000000000002";
+
+/** The accessor of a token without one in the settings. */
+const SOME_ACCESSOR = "6f1e2d3c-4b5a-4968-8776-655443322110";
+
+const GLOBAL_MANAGEMENT = { ID: "00000000-0000-0000-0000-000000000001", Name: "global-management" };
+
+/** The caller's own token, without a permission. Tokens of the settings have rules and no other policy than this one. */
+const ownToken: AgentEndpoint = {
+  method: "GET",
+  path: "/v1/acl/token/self",
+  answer({ caller, secret, switches: { acl } }) {
+    if (!acl) throw new Refusal(401, "ACL support disabled");
+    const { accessor, isManagement } = caller();
+    const body = {
+      AccessorID: secret === "" ? ANONYMOUS : accessor || SOME_ACCESSOR,
+      SecretID: secret || "anonymous",
+      Description: "",
+      ...(isManagement && { Policies: [GLOBAL_MANAGEMENT] }),
+      Local: false,
+    };
+    return { status: 200, body };
+  },
+};
+
 /** Requires no permission. Only an agent that replicates reports a source datacenter. */
 const replication: AgentEndpoint = {
   method: "GET",
@@ -64,4 +89,4 @@ const logout: AgentEndpoint = {
   },
 };
 
-export const agentEndpoints: readonly AgentEndpoint[] = [self, replication, login, logout];
+export const agentEndpoints: readonly AgentEndpoint[] = [self, ownToken, replication, login, logout];

@@ -24,6 +24,11 @@ export class Caller {
     return this.token?.partition ?? "";
   }
 
+  /** The token's accessor ID; empty if it has none. */
+  get accessor(): string {
+    return this.token?.accessor ?? "";
+  }
+
   get isManagement(): boolean {
     return this.token?.management === true;
   }
@@ -51,6 +56,32 @@ export class Caller {
     }
   }
 
+  readsKey(key: string): boolean {
+    return this.#mayKey("read", key);
+  }
+
+  /** Throws a 403 unless the caller may read or write the key. */
+  requireKey(wanted: Wanted, key: string): void {
+    if (!this.#mayKey(wanted, key)) throw this.#without(`key:${wanted}`, key);
+  }
+
+  get mayWriteAcl(): boolean {
+    return this.isManagement || this.token?.rules.acl === "write";
+  }
+
+  /** Throws a 403 unless the caller may read or write ACL objects. */
+  requireAcl(wanted: Wanted): void {
+    const given = this.mayWriteAcl ? "write" : this.token?.rules.acl;
+    if (given !== "write" && given !== wanted) throw this.#without(`acl:${wanted}`, undefined);
+  }
+
+  #mayKey(wanted: Wanted, key: string): boolean {
+    if (this.isManagement || this.token === undefined) return this.isManagement;
+    const { rules } = this.token;
+    const given = closest(rules.key, rules.keyPrefix, key);
+    return given === "write" || given === wanted;
+  }
+
   #may(resource: Resource, wanted: Wanted, name: string): boolean {
     if (this.token === undefined) return false;
     const { management, rules } = this.token;
@@ -60,16 +91,20 @@ export class Caller {
   }
 
   #refusal([first]: readonly Resource[], wanted: Wanted, name: string): Refusal {
+    return this.#without(`${first}:${wanted}`, first !== undefined && isNamed(first) ? name : undefined);
+  }
+
+  #without(permission: string, name: string | undefined): Refusal {
     const who = this.isAnonymous
       ? "anonymous token"
       : this.token?.accessor
         ? `token with AccessorID '${this.token.accessor}'`
         : "provided token";
-    const on = first !== undefined && isNamed(first) ? ` on ${JSON.stringify(name)}` : "";
+    const on = name === undefined ? "" : ` on ${JSON.stringify(name)}`;
     const hint = this.isAnonymous
       ? ". The anonymous token is used implicitly when a request does not specify a token."
       : "";
-    return permissionError(`${who} lacks permission '${first}:${wanted}'${on}${hint}`);
+    return permissionError(`${who} lacks permission '${permission}'${on}${hint}`);
   }
 }
 
@@ -98,7 +133,7 @@ const ANONYMOUS = "anonymous";
 const EVERYBODY: Token = {
   accessor: "",
   management: true,
-  rules: { service: {}, servicePrefix: {}, intentions: {}, intentionsPrefix: {} },
+  rules: { service: {}, servicePrefix: {}, intentions: {}, intentionsPrefix: {}, key: {}, keyPrefix: {} },
 };
 
 function isNamed(resource: Resource): resource is "service" | "intentions" {

@@ -8,7 +8,13 @@ import type { Condition, Datacenter, Draft, Entry } from "./world";
 
 type Verdict = Omit<Condition, "LastTransitionTime">;
 
-const WATCHED = new Set(["api-gateway", "http-route", "tcp-route", "inline-certificate"]);
+const WATCHED = new Set([
+  "api-gateway",
+  "http-route",
+  "tcp-route",
+  "inline-certificate",
+  "file-system-certificate",
+]);
 
 /** True if the controller watches entries of this kind; it ignores changes to other kinds. */
 export function isWatched(kind: string): boolean {
@@ -94,8 +100,8 @@ function bindGateway(datacenter: Datacenter, gateway: Entry): Draft {
 }
 
 function certificatesOf(gateway: Draft, { TLS }: ApiListener) {
-  return (TLS?.Certificates ?? []).map(({ Name = "", ...certificate }) => ({
-    Kind: "inline-certificate",
+  return (TLS?.Certificates ?? []).map(({ Kind = "inline-certificate", Name = "", ...certificate }) => ({
+    Kind,
     Name,
     Namespace: placeOf(certificate, gateway),
   }));
@@ -103,10 +109,10 @@ function certificatesOf(gateway: Draft, { TLS }: ApiListener) {
 
 function isThere(
   datacenter: Datacenter,
-  each: { readonly Name: string; readonly Namespace: string },
+  each: { readonly Kind: string; readonly Name: string; readonly Namespace: string },
 ): boolean {
   const id = { name: each.Name, namespace: each.Namespace };
-  return datacenter.find("inline-certificate", id) !== undefined;
+  return datacenter.find(each.Kind, id) !== undefined;
 }
 
 function verdictsOnGateway(datacenter: Datacenter, gateway: Entry): readonly Verdict[] {

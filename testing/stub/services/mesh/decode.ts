@@ -3,6 +3,7 @@ import { isEnterprise, namespacesIn, partitionsIn, requireEdition } from "./edit
 import { invalid, serverError } from "./errors";
 import { KINDS } from "./kinds";
 import type { Kind } from "./kinds/define";
+import { newerIn } from "./release";
 import type { Switches } from "./settings";
 import { passedOver } from "./shape/field";
 import { Problems } from "./shape/problems";
@@ -20,7 +21,7 @@ export interface Decoded {
   readonly given: Members;
 }
 
-type DecodingSwitches = Pick<Switches, "meshHasName" | "dialect" | "edition">;
+type DecodingSwitches = Pick<Switches, "meshHasName" | "dialect" | "edition" | "release">;
 
 /** Reads the body of a PUT; throws a 400 if the kind is unknown or the kind lacks one of the fields. */
 export function decode(body: unknown, switches: DecodingSwitches): Decoded {
@@ -36,6 +37,7 @@ export function decode(body: unknown, switches: DecodingSwitches): Decoded {
     for (const path of namespacesIn(body))
       problems.unknown(path, ", namespaces are a consul enterprise feature");
   if (!isEnterprise(switches)) for (const path of partitionsIn(body)) problems.unknown(path);
+  if (switches.release === "1.22") for (const path of newerIn(named, body)) problems.unknown(path);
   const given = envelope(kind, switches).read(body, "", problems) ?? {};
   if (problems.message !== undefined) throw undecodable(problems.message);
   requireEdition(given, switches);

@@ -25,9 +25,9 @@ export interface Outcome {
   readonly isFiltered?: boolean;
 }
 
-/** The response to a write, and the kind of the entries it may have changed. */
+/** The response to a write, and the kind of the entries it may have changed, if any. */
 export interface Written {
-  readonly kind: string;
+  readonly kind?: string;
   readonly response: StubResponse;
 }
 
@@ -35,6 +35,8 @@ export interface Written {
 export interface WriteEndpoint {
   readonly method: "PUT" | "DELETE";
   readonly path: string;
+  /** The datacenter in the request takes the write, even if another one is the primary. */
+  readonly isLocal?: boolean;
   write(operation: Operation): Written;
 }
 
@@ -82,7 +84,8 @@ export function readResponse(
   consistency: Consistency,
 ): StubResponse {
   const { lastContactMilliseconds, knownLeader } = switches;
-  const type = typeof body === "string" ? "text/plain; charset=utf-8" : "application/json";
+  const type =
+    typeof body === "string" || body === undefined ? "text/plain; charset=utf-8" : "application/json";
   return {
     status: status ?? 200,
     headers: {

@@ -7,6 +7,9 @@ import {
   type StubRoute,
   type StubService,
 } from "../../service";
+import { policyReads, policyWrites } from "./acl/policies";
+import { roleReads, roleWrites } from "./acl/roles";
+import { tokenReads, tokenWrites } from "./acl/tokens";
 import { type AgentEndpoint, agentEndpoints } from "./agent";
 import { applyEntry } from "./apply-entry";
 import { type Caller, identify, secretOf } from "./callers";
@@ -17,12 +20,14 @@ import { undecodable } from "./decode";
 import { deleteEntry } from "./delete-entry";
 import { requireParameters } from "./edition";
 import { invalid, Refusal } from "./errors";
+import { deleteKey, readKey, readKeys, writeKey } from "./key-value";
 import { type Operation, type ReadEndpoint, readResponse, type WriteEndpoint } from "./operation";
 import { RateLimiter } from "./rate-limit";
 import { listEntries, readEntry } from "./read-entries";
 import { plant } from "./seeding";
 import { Seed, Switches, type Token } from "./settings";
 import type { MeshSwitches } from "./switches";
+import { applyTransaction } from "./transaction";
 import { Waiting } from "./waiting";
 import { type Datacenter, DEFAULT_PARTITION } from "./world";
 
@@ -61,8 +66,20 @@ export class MeshService implements StubService {
       this.#route(deleteEntry, (request) => this.#write(deleteEntry, request)),
       this.#route(listEntries, (request) => this.#read(listEntries, request)),
       this.#route(readEntry, (request) => this.#read(readEntry, request)),
+      this.#route(readKeys, (request) => this.#read(readKeys, request)),
+      this.#route(readKey, (request) => this.#read(readKey, request)),
+      this.#route(writeKey, (request) => this.#write(writeKey, request)),
+      this.#route(deleteKey, (request) => this.#write(deleteKey, request)),
+      this.#route(applyTransaction, (request) => this.#write(applyTransaction, request)),
+      // Before the token of any ID, which would match the caller's own.
       ...agentEndpoints.map((endpoint) =>
         this.#route(endpoint, (request) => this.#ofAgent(endpoint, request)),
+      ),
+      ...[...policyReads, ...roleReads, ...tokenReads].map((each) =>
+        this.#route(each, (request) => this.#read(each, request)),
+      ),
+      ...[...policyWrites, ...roleWrites, ...tokenWrites].map((each) =>
+        this.#route(each, (request) => this.#write(each, request)),
       ),
     ];
     this.reset();
@@ -137,17 +154,18 @@ export class MeshService implements StubService {
   }
 
   /** Works on a copy, which replaces the datacenter only if the write succeeds. */
-  #write({ write }: WriteEndpoint, request: StubRequest): StubResponse {
+  #write({ write, isLocal = false }: WriteEndpoint, request: StubRequest): StubResponse {
     this.#admit(request);
     requireLeader(this.#switches);
     const { now } = request;
     this.#datacenters.catchUp(this.#switches, now);
-    const name = this.#switches.primaryDatacenter || this.#datacenterName(request);
+    const own = this.#datacenterName(request);
+    const name = isLocal ? own : this.#switches.primaryDatacenter || own;
     const before = this.#datacenters.at(name);
     const datacenter = before.copy();
     const { response, kind } = write(this.#operation(request, datacenter));
     if (datacenter.index === before.index) return response;
-    if (this.#switches.reconciles && isWatched(kind))
+    if (this.#switches.reconciles && kind !== undefined && isWatched(kind))
       for (const each of datacenter.partitions) reconcile(each, now);
     this.#datacenters.keep(name, datacenter, this.#switches, now);
     this.#waiting.wake();

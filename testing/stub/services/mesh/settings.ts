@@ -17,6 +17,7 @@ export const Switches = z.strictObject({
   edition: z.enum(["community", "enterprise"]).optional(),
   meshHasName: z.boolean().optional(),
   readsCertificates: z.boolean().default(false),
+  release: z.enum(["1.22", "later"]).default("1.22"),
   rateLimit,
   lastContactMilliseconds: z.int().nonnegative().default(0),
   followersLag: z.boolean().default(false),
@@ -38,8 +39,11 @@ const Rules = z.strictObject({
   /** Without a rule here, a permission to read or write a service includes reading its intentions. */
   intentions: ByName,
   intentionsPrefix: ByName,
+  key: ByName,
+  keyPrefix: ByName,
   mesh: Level.optional(),
   operator: Level.optional(),
+  acl: Level.optional(),
 });
 export type Rules = Readonly<z.output<typeof Rules>>;
 

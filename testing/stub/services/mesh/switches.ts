@@ -32,6 +32,8 @@ export interface MeshSwitches {
   readonly meshHasName?: boolean | undefined;
   /** True: a certificate must be valid and match its key, as in Consul. */
   readonly readsCertificates: boolean;
+  /** The release of Consul: 1.22 rejects the members that later releases added. */
+  readonly release: "1.22" | "later";
   /** Requests per window and token, by the mock server's clock; null means no limit. */
   readonly rateLimit: RateLimit | null;
   /** How far the server that answers a stale read lags behind, as its header reports. */

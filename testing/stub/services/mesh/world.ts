@@ -36,6 +36,12 @@ const UNCOPIED = "exported-services";
 
 type Entries = ReadonlyMap<string, Entry>;
 
+/** A stored object other than an entry: the members that the server returns. Records are immutable. */
+export interface Stored {
+  readonly CreateIndex: number;
+  readonly ModifyIndex: number;
+}
+
 /** The partition that always exists. */
 export const DEFAULT_PARTITION = "default";
 
@@ -44,6 +50,8 @@ interface Held {
   index: number;
   /** By partition and kind, then by namespace and name. The inner maps are immutable. */
   readonly kinds: Map<string, Entries>;
+  /** Objects other than entries, by table and key. The inner maps are immutable. */
+  readonly tables: Map<string, ReadonlyMap<string, Stored>>;
 }
 
 /**
@@ -61,7 +69,7 @@ export class Datacenter {
   }
 
   static empty(index = 1): Datacenter {
-    return new Datacenter({ index, kinds: new Map() }, DEFAULT_PARTITION);
+    return new Datacenter({ index, kinds: new Map(), tables: new Map() }, DEFAULT_PARTITION);
   }
 
   get index(): number {
@@ -81,8 +89,8 @@ export class Datacenter {
 
   /** A copy that later changes to this datacenter do not affect. */
   copy(): Datacenter {
-    const { index, kinds } = this.#held;
-    return new Datacenter({ index, kinds: new Map(kinds) }, this.partition);
+    const { index, kinds, tables } = this.#held;
+    return new Datacenter({ index, kinds: new Map(kinds), tables: new Map(tables) }, this.partition);
   }
 
   /**
@@ -143,6 +151,28 @@ export class Datacenter {
     this.#held.kinds.set(this.#placeOf(kind), entries);
   }
 
+  /** The objects of a table by key. Each table has only objects of one type. */
+  table<Object extends Stored>(name: string): ReadonlyMap<string, Object> {
+    return (this.#held.tables.get(name) ?? new Map()) as ReadonlyMap<string, Object>;
+  }
+
+  /** Stores an object with the index of this write, and returns it. */
+  put<Members extends object>(table: string, key: string, members: Members): Members & Stored {
+    this.#held.index++;
+    const { index } = this.#held;
+    const before = this.table(table).get(key);
+    const stored = { ...members, CreateIndex: before?.CreateIndex ?? index, ModifyIndex: index };
+    this.#held.tables.set(table, new Map([...this.table(table), [key, stored]]));
+    return stored;
+  }
+
+  drop(table: string, key: string): void {
+    const objects = new Map(this.table(table));
+    if (!objects.delete(key)) return;
+    this.#held.index++;
+    this.#held.tables.set(table, objects);
+  }
+
   /** Every entry by namespace, kind and name, prefixed with its partition unless that is the default one. */
   dump(): unknown {
     const named = [...this.#held.kinds.values()]
@@ -152,7 +182,8 @@ export class Datacenter {
         const place = partition === DEFAULT_PARTITION ? namespace : `${partition}@${namespace}`;
         return [`${place}/${kind}/${name}`, entry];
       });
-    return { index: this.index, entries: Object.fromEntries(named) };
+    const tables = [...this.#held.tables].map(([name, objects]) => [name, Object.fromEntries(objects)]);
+    return { index: this.index, entries: Object.fromEntries(named), ...Object.fromEntries(tables) };
   }
 
   #store(entry: Omit<Entry, "modifyIndex">): void {

@@ -5,7 +5,7 @@ import type { Switches } from "./settings";
 
 /** The response to a successful request, in the selected dialect. */
 export function respond(
-  { body, index, nextToken }: Outcome,
+  { body, status = 200, index, nextToken }: Outcome,
   request: StubRequest,
   endpoint: Endpoint,
   switches: Switches,
@@ -13,13 +13,15 @@ export function respond(
   const prefix = headerPrefix(switches.dialect);
   const document = toWire(body, switches.dialect);
   const headers = {
-    "content-type": "application/json",
+    // Nomad sets the type too late for an error's status, so that only a success has it.
+    ...(body !== undefined && { "content-type": status < 300 ? "application/json" : "" }),
     ...(endpoint.method === "GET" ? metaHeaders(index, switches) : { [`${prefix}-index`]: String(index) }),
     ...(nextToken === undefined ? {} : { [`${prefix}-nexttoken`]: nextToken }),
   };
+  if (body === undefined) return { status, headers };
   const isPretty = request.query.has("pretty") && request.query.get("pretty") !== "0";
   return {
-    status: 200,
+    status,
     headers,
     body: isPretty ? `${JSON.stringify(document, undefined, 4)}\n` : document,
   };

@@ -3,19 +3,39 @@ import { ownOf } from "../../json";
 import { permissionError, unknownToken } from "./errors";
 import type { Capability, Switches, Token } from "./settings";
 
+/** The existing namespaces, by name. */
+export type Names = Pick<ReadonlyMap<string, unknown>, "keys">;
+
 /** The caller of a request, with the permissions of the section "Authentication". */
 export class Caller {
   constructor(private readonly token: Token | undefined) {}
 
   /** For the namespace `*`: true if the caller has the capability in any namespace. */
-  may(capability: Capability, namespace: string, namespaces: ReadonlySet<string>): boolean {
+  may(capability: Capability, namespace: string, namespaces: Names): boolean {
     if (this.token === undefined) return false;
     if (this.token.management) return true;
     if (namespace === "*") {
-      return [...namespaces].some((name) => this.may(capability, name, namespaces));
+      return [...namespaces.keys()].some((name) => this.may(capability, name, namespaces));
     }
     const granted = closest(this.token.namespaces, namespace);
     return granted.includes(capability) && !granted.includes("deny");
+  }
+
+  /** True if the caller has any capability in the namespace. */
+  sees(namespace: string): boolean {
+    if (this.token === undefined || this.token.management) return this.token !== undefined;
+    const granted = closest(this.token.namespaces, namespace);
+    return granted.length > 0 && !granted.includes("deny");
+  }
+
+  /** True if the caller has the capability in every node pool. */
+  mayInNodePools(capability: Token["nodePools"][number]): boolean {
+    return this.isManagement || (this.token?.nodePools.includes(capability) ?? false);
+  }
+
+  /** True if the caller may read the client nodes. */
+  get mayReadNodes(): boolean {
+    return this.isManagement || (this.token?.node ?? false);
   }
 
   /** True if the caller has a management token. */
@@ -44,7 +64,7 @@ export function identify(
   return new Caller(token);
 }
 
-const EVERYBODY: Token = { accessor: "", management: true, namespaces: {} };
+const EVERYBODY: Token = { accessor: "", management: true, namespaces: {}, nodePools: [], node: false };
 
 /** The capabilities of the exact name, else of the pattern whose wildcards match the least. */
 function closest(namespaces: Token["namespaces"], namespace: string): readonly Capability[] {

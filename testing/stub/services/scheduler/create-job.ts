@@ -15,6 +15,7 @@ const body = struct({
   EvalPriority: integer(),
   PolicyOverride: flag(),
   PreserveCounts: flag(),
+  PreserveResources: flag(),
 });
 
 /** "PUT creates a job", and so does POST; the path of one job accepts the same body. */
@@ -38,6 +39,7 @@ function create(operation: Operation): Outcome {
     enforcedIndex: given.EnforceIndex === true ? (given.JobModifyIndex ?? 0) : undefined,
     evaluationPriority: given.EvalPriority ?? 0,
     preservesCounts: given.PreserveCounts ?? false,
+    preservesResources: given.PreserveResources ?? false,
   });
   return {
     body: { ...registered, Warnings: warningsText(warnings), ...QUERY_META },

@@ -50,8 +50,19 @@ const SPECIFIED = new Set(WORDS.map(([neutral]) => neutral.toLowerCase()));
 
 /** Members whose contents are not renamed: the user's maps, and the settings of drivers and proxies. */
 const OPAQUE = inLowerCase([
-  ...["Meta", "Env", "Config", "CanaryMeta", "Gateway", "Proxy", "GetterOptions", "GetterHeaders", "Header"],
-  ...["TaggedAddresses", "Target", "Policy", "Args", "VariableFlags"],
+  ...[
+    "Meta",
+    "Items",
+    "Env",
+    "Config",
+    "CanaryMeta",
+    "Gateway",
+    "Proxy",
+    "GetterOptions",
+    "GetterHeaders",
+    "Header",
+  ],
+  ...["TaggedAddresses", "Target", "Policy", "Args", "VariableFlags", "Parameters"],
 ]);
 
 /** Maps from the user's keys to documents. */

@@ -1,5 +1,5 @@
 import { compileFilter, FilterError } from "../../filter";
-import type { Caller } from "./callers";
+import type { Caller, Names } from "./callers";
 import { toWire } from "./dialect";
 import { invalid, permissionError } from "./errors";
 import type { Operation } from "./operation";
@@ -19,18 +19,18 @@ export interface Page<Item> {
 
 /**
  * The rows "Filtering", "Pagination", "Ordering" and "Namespace" of the general conventions. Filters see complete records;
- * `narrowing` names the query parameters that cannot be combined with a filter.
+ * `capability` is undefined if the caller may list every one of these records. `narrowing` names the query parameters that cannot be combined with a filter.
  */
 export function page<Item>(
   operation: Operation,
   records: readonly Listed<Item>[],
-  capability: Capability,
+  capability: Capability | undefined,
   narrowing: readonly string[] = [],
 ): Page<Item> {
   const { request, switches, namespace } = operation;
   refuseCombination(operation, narrowing);
   const visible = records.filter((record) => namespace === "*" || record.namespace === namespace);
-  const allowed = listableRecords(operation, visible, capability);
+  const allowed = capability === undefined ? visible : listableRecords(operation, visible, capability);
   const filter = theFilter(operation);
   const matching = allowed.filter(({ item }) => read(() => filter(toWire(item, switches.dialect))));
   const reverse = request.query.get("reverse") === "true" ? -1 : 1;
@@ -62,12 +62,7 @@ function listableRecords<Item>(
   return records;
 }
 
-function allows(
-  caller: Caller,
-  capability: Capability,
-  namespace: string,
-  namespaces: ReadonlySet<string>,
-): boolean {
+function allows(caller: Caller, capability: Capability, namespace: string, namespaces: Names): boolean {
   return caller.may(capability, namespace, namespaces);
 }
 

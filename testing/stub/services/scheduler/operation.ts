@@ -25,7 +25,10 @@ export interface Operation {
 
 /** An endpoint's result; the server converts it to the dialect and adds the headers. */
 export interface Outcome {
+  /** Undefined if the response has no body. */
   readonly body: unknown;
+  /** Default: 200. An outcome with an error's status changes nothing. */
+  readonly status?: number;
   /** `X-Sched-Index`; a blocking query waits until this exceeds the index that it named. */
   readonly index: number;
   /** `X-Sched-Nexttoken`, if there are more pages. */

@@ -1,3 +1,4 @@
+import { withoutIgnored } from "./canonical/ignored";
 import { canonicalJob } from "./canonical/job";
 import { permissionError, Refusal, serverError } from "./errors";
 import { evaluate } from "./evaluations";
@@ -23,6 +24,7 @@ export interface Registration {
   readonly enforcedIndex?: number | undefined;
   readonly evaluationPriority?: number;
   readonly preservesCounts?: boolean;
+  readonly preservesResources?: boolean;
 }
 
 export interface Registered {
@@ -36,12 +38,13 @@ export interface Registered {
 export function admit(operation: Operation, sent: GivenJob, namespace: string): Job {
   const { switches, world, caller, region } = operation;
   const own: GivenJob = {
-    ...sent,
+    ...(switches.dialect === "real" ? withoutIgnored(sent) : sent),
     Namespace: namespace,
     Region: region,
     SchedTokenID: caller.accessor,
     ParentID: "",
     Dispatched: false,
+    DispatchIdempotencyToken: "",
   };
   const job = canonicalJob(inject(own, switches), switches.defaultPriority);
   const errors = jobErrors(job, world);
@@ -71,7 +74,8 @@ export function register(writer: Writer, registration: Registration): Registered
   const isNew = stored === undefined || specificationDiffers(stored, job);
   const evaluates = !isPeriodic(job) && !isParameterized(job);
   if (!isNew && evaluates) world.write("evals");
-  const kept = registration.preservesCounts === true ? withCountsOf(job, stored) : job;
+  const counted = registration.preservesCounts === true ? withCountsOf(job, stored) : job;
+  const kept = registration.preservesResources === true ? withResourcesOf(counted, stored) : counted;
   const next = isNew ? storeVersion(writer, kept, submission) : stored;
   const priority = evaluationPriority > 0 ? evaluationPriority : next.Priority;
   const evaluation = evaluates
@@ -106,14 +110,48 @@ function withCountsOf(job: Job, stored: Job | undefined): Job {
   return { ...job, TaskGroups: groups ?? null };
 }
 
-/** A group's scaling policy has the same ID in every version. */
-function withScalingIds(job: Job, stored: Job | undefined, { identifiers }: Operation): Job {
-  const known = new Map(stored?.TaskGroups?.map((group) => [group.Name, group.Scaling?.ID]));
+/** The job with the stored resources of the tasks that it already had. */
+function withResourcesOf(job: Job, stored: Job | undefined): Job {
   const groups = job.TaskGroups?.map((group) => {
-    if (group.Scaling === null) return group;
-    const Target = { Namespace: job.Namespace, Job: job.ID, Group: group.Name };
-    const ID = known.get(group.Name) ?? identifiers.fresh();
-    return { ...group, Scaling: { ...group.Scaling, ID, Target } };
+    const before = stored?.TaskGroups?.find(({ Name }) => Name === group.Name)?.Tasks;
+    const Tasks = group.Tasks?.map((task) => {
+      const found = before?.find(({ Name }) => Name === task.Name);
+      return found === undefined ? task : { ...task, Resources: found.Resources };
+    });
+    return { ...group, Tasks: Tasks ?? null };
   });
   return { ...job, TaskGroups: groups ?? null };
 }
+
+/**
+ * The server sets the IDs, targets and indexes of scaling policies. A policy has the same ID in every version. (Source: Nomad
+ * 2.0.6, `command/agent/scaling_endpoint.go`.)
+ */
+function withScalingIds(job: Job, stored: Job | undefined, { identifiers }: Operation): Job {
+  const keyIn = ({ Type, Target }: Scaling) => JSON.stringify([Type, Target]);
+  const known = new Map(
+    stored?.TaskGroups?.flatMap(({ Scaling, Tasks }) =>
+      [
+        ...(Scaling ? [Scaling] : []),
+        ...(Tasks ?? []).flatMap(({ ScalingPolicies }) => ScalingPolicies ?? []),
+      ].map((policy) => [keyIn(policy), policy.ID] as const),
+    ),
+  );
+  const owned = (policy: Scaling, target: Readonly<Record<string, string>>): Scaling => {
+    const Target = { Namespace: job.Namespace, Job: job.ID, ...target };
+    const ID = known.get(keyIn({ ...policy, Target })) ?? identifiers.fresh();
+    return { ...policy, ID, Target, CreateIndex: 0, ModifyIndex: 0 };
+  };
+  const groups = job.TaskGroups?.map((group) => {
+    const Group = group.Name;
+    const tasks = group.Tasks?.map((task) => ({
+      ...task,
+      ScalingPolicies:
+        task.ScalingPolicies?.map((policy) => owned(policy, { Group, Task: task.Name })) ?? null,
+    }));
+    return { ...group, Scaling: group.Scaling && owned(group.Scaling, { Group }), Tasks: tasks ?? null };
+  });
+  return { ...job, TaskGroups: groups ?? null };
+}
+
+type Scaling = NonNullable<NonNullable<Job["TaskGroups"]>[number]["Scaling"]>;

@@ -2,6 +2,7 @@ import { canonicalJob } from "./canonical/job";
 import { fromWire } from "./dialect";
 import { inject } from "./injection";
 import type { Writer } from "./job-store";
+import { namespaceNamed, nodePoolNamed } from "./objects";
 import { register } from "./registration";
 import type { Seed } from "./settings";
 import { job } from "./shape/job";
@@ -12,8 +13,8 @@ import { jobErrors } from "./validation/job";
 /** Adds a seed to one region; existing records stay. */
 export function plant(seed: Seed, writer: Writer, region: string): void {
   const { world, switches } = writer;
-  for (const namespace of seed.namespaces) world.namespaces.add(namespace);
-  for (const pool of seed.nodePools) world.nodePools.add(pool);
+  for (const namespace of seed.namespaces) world.namespaces.set(namespace, namespaceNamed(namespace));
+  for (const pool of seed.nodePools) world.nodePools.set(pool, nodePoolNamed(pool));
   world.outcomes.push(...seed.outcomes);
   for (const { Job, Submission } of seed.jobs) {
     const sent = job.read(fromWire(Job, switches.dialect), "Job") ?? {};

@@ -8,16 +8,23 @@ import {
   type StubRoute,
   type StubService,
 } from "../../service";
+import { aclPolicyEndpoints } from "./acl-policies";
+import { aclRoleEndpoints } from "./acl-roles";
+import { aclTokenEndpoints } from "./acl-tokens";
 import { metaHeaders, respond } from "./answer";
 import { identify } from "./callers";
 import { createJobEndpoints } from "./create-job";
 import { deleteJobEndpoints } from "./delete-job";
 import { invalid, Refusal, refusalResponse } from "./errors";
 import { garbageEndpoints } from "./garbage";
+import { hostVolumeEndpoints } from "./host-volumes";
 import { Identifiers } from "./identifiers";
 import { jobActivityEndpoints } from "./job-activity";
 import { jobVersionEndpoints } from "./job-versions";
 import { launchJobEndpoints } from "./launch-job";
+import { namespaceEndpoints } from "./namespaces";
+import { nodePoolEndpoints } from "./node-pools";
+import { nodeEndpoints } from "./nodes";
 import type { Endpoint, Outcome } from "./operation";
 import { otherFamilyEndpoints } from "./other-families";
 import { parseJobEndpoints } from "./parse-job";
@@ -30,6 +37,7 @@ import { Seed, Switches, type Token } from "./settings";
 import { subResourceOf } from "./sub-resources";
 import type { SchedulerSwitches } from "./switches";
 import { validateJobEndpoints } from "./validate-job";
+import { variableEndpoints } from "./variables";
 import { outcomeWithIndex } from "./waiting";
 
 /** The start options of the Nomad mock server: its switches, its initial seed, and the jitter of blocking queries. */
@@ -52,6 +60,14 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...validateJobEndpoints,
   ...parseJobEndpoints,
   ...otherFamilyEndpoints,
+  ...namespaceEndpoints,
+  ...variableEndpoints,
+  ...nodePoolEndpoints,
+  ...aclPolicyEndpoints,
+  ...aclRoleEndpoints,
+  ...aclTokenEndpoints,
+  ...hostVolumeEndpoints,
+  ...nodeEndpoints,
   ...garbageEndpoints,
 ];
 
@@ -85,6 +101,12 @@ export class SchedulerService implements StubService {
         path: "/v1/acl/login",
         section: "Authentication",
         handle: (request) => this.#login(request),
+      },
+      {
+        method: "GET",
+        path: "/v1/regions",
+        section: "API: regions",
+        handle: () => ({ status: 200, body: [...this.#regions.keys()].sort() }),
       },
     ];
     this.reset();

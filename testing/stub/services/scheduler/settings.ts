@@ -21,6 +21,8 @@ export const Switches = z.strictObject({
   startMilliseconds: z.int().nonnegative().default(200),
   healthyMilliseconds: z.int().nonnegative().nullable().default(null),
   batchMilliseconds: z.int().nonnegative().default(1000),
+  volumeMilliseconds: z.int().nonnegative().default(0),
+  enterprise: z.boolean().default(false),
 }) satisfies z.ZodType<SchedulerSwitches>;
 export type Switches = Readonly<z.output<typeof Switches>>;
 
@@ -36,6 +38,14 @@ const Capability = z.enum([
   "scale-job",
   "policy-override",
   "deny",
+  "variables:list",
+  "variables:read",
+  "variables:write",
+  "variables:destroy",
+  "host-volume-read",
+  "host-volume-create",
+  "host-volume-register",
+  "host-volume-delete",
 ]);
 export type Capability = z.output<typeof Capability>;
 
@@ -46,6 +56,10 @@ const Token = z.strictObject({
   management: z.boolean().default(false),
   /** Capabilities by namespace; a name may contain `*`, and the closest match applies. */
   namespaces: z.record(z.string(), z.array(Capability)).default({}),
+  /** Capabilities in every node pool. */
+  nodePools: z.array(z.enum(["read", "write", "delete"])).default([]),
+  /** True if the token may read the client nodes. */
+  node: z.boolean().default(false),
 });
 export type Token = Readonly<z.output<typeof Token>>;
 

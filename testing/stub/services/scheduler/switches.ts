@@ -29,4 +29,8 @@ export interface SchedulerSwitches {
   readonly healthyMilliseconds: number | null;
   /** How long the allocation of a batch job runs. */
   readonly batchMilliseconds: number;
+  /** True: the server has the features of Nomad Enterprise. */
+  readonly enterprise: boolean;
+  /** The time in milliseconds until a node reports a new or changed host volume as ready. Default: immediately. */
+  readonly volumeMilliseconds: number;
 }

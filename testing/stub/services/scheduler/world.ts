@@ -1,3 +1,14 @@
+import {
+  type AclPolicy,
+  type AclRole,
+  type AclToken,
+  type HostVolume,
+  type Namespace,
+  type NodePool,
+  namespaceNamed,
+  nodePoolNamed,
+  type Variable,
+} from "./objects";
 import type { Due } from "./progress/due";
 import type { Allocation, Deployment, Evaluation, ScalingEvent, Submission } from "./records";
 import type { Outcome } from "./settings";
@@ -12,13 +23,25 @@ export type Table =
   | "evals"
   | "allocs"
   | "deployment"
-  | "scaling_event";
+  | "scaling_event"
+  | "namespaces"
+  | "node_pools"
+  | "acl_policy"
+  | "acl_roles"
+  | "acl_token"
+  | "variables"
+  | "host_volumes";
 
 /** The complete state of one region. Records are immutable. */
 export class World {
   constructor(
-    readonly namespaces: Set<string> = new Set(["default"]),
-    readonly nodePools: Set<string> = new Set(["default", "all"]),
+    readonly namespaces: Map<string, Namespace> = new Map([["default", namespaceNamed("default")]]),
+    readonly nodePools: Map<string, NodePool> = new Map(
+      ["default", "all"].map((name) => [name, nodePoolNamed(name)]),
+    ),
+    readonly aclPolicies: Map<string, AclPolicy> = new Map(),
+    /** By ID. */
+    readonly aclRoles: Map<string, AclRole> = new Map(),
     readonly jobs: Map<string, Job> = new Map(),
     /** By job, newest first. */
     readonly versions: Map<string, readonly Job[]> = new Map(),
@@ -27,6 +50,10 @@ export class World {
     readonly evaluations: Map<string, Evaluation> = new Map(),
     readonly allocations: Map<string, Allocation> = new Map(),
     readonly deployments: Map<string, Deployment> = new Map(),
+    /** By namespace and path. */
+    readonly variables: Map<string, Variable> = new Map(),
+    /** By namespace and ID. */
+    readonly volumes: Map<string, HostVolume> = new Map(),
     /** By job and group, newest first. */
     readonly scalingEvents: Map<string, Readonly<Record<string, readonly ScalingEvent[]>>> = new Map(),
     readonly outcomes: Outcome[] = [],
@@ -35,23 +62,30 @@ export class World {
     readonly tables: Map<Table, number> = new Map(),
     /** The index of the latest write; it starts at 1. */
     public index = 1,
+    /** By accessor ID. */
+    readonly aclTokens: Map<string, AclToken> = new Map(),
   ) {}
 
   copy(): World {
     return new World(
-      new Set(this.namespaces),
-      new Set(this.nodePools),
+      new Map(this.namespaces),
+      new Map(this.nodePools),
+      new Map(this.aclPolicies),
+      new Map(this.aclRoles),
       new Map(this.jobs),
       new Map(this.versions),
       new Map(this.submissions),
       new Map(this.evaluations),
       new Map(this.allocations),
       new Map(this.deployments),
+      new Map(this.variables),
+      new Map(this.volumes),
       new Map(this.scalingEvents),
       [...this.outcomes],
       [...this.due],
       new Map(this.tables),
       this.index,
+      new Map(this.aclTokens),
     );
   }
 

@@ -1,13 +1,18 @@
 import type { StubResponse } from "../../service";
+import { authEndpoints } from "./auth/engines";
 import { cloudEndpoints } from "./cloud/engine";
 import { directoryEndpoints } from "./directory/engine";
 import { noHandler, unsupportedOperation, unsupportedPath } from "./errors";
 import { Fields } from "./fields";
 import { withFurtherFields } from "./further-fields";
+import { entityEndpoints } from "./identity/entities";
+import { groupEndpoints } from "./identity/groups";
 import { loginEnforcementEndpoints } from "./identity/login-enforcements";
 import { mfaMethodEndpoints } from "./identity/mfa-methods";
+import { kvEndpoints } from "./kv/engine";
 import { leaseEndpoints } from "./leases";
 import { mountEndpoints } from "./mounts";
+import { endDeletions, namespaceEndpoints } from "./namespaces";
 import { type Endpoint, type EngineOperation, type Operation, route } from "./operation";
 import { policyEndpoints } from "./policies";
 import { queueEndpoints } from "./queue/engine";
@@ -26,6 +31,7 @@ export function dispatch(
   path: string,
 ): { readonly isPrivileged: boolean; run(): StubResponse } {
   endMoves(arrival);
+  endDeletions(arrival);
   const fixed: readonly Endpoint[] = [
     ...mountEndpoints,
     ...remountEndpoints,
@@ -36,11 +42,15 @@ export function dispatch(
     ...(arrival.namespace.path === "" ? recoveryEndpoints(arrival.switches) : []),
     ...mfaMethodEndpoints(arrival.switches),
     ...loginEnforcementEndpoints,
+    ...namespaceEndpoints,
+    ...entityEndpoints,
+    ...groupEndpoints,
   ];
   if (path.startsWith("sys/") || path.startsWith("identity/")) {
     return prepare(fixed, path, arrival, (operation) => operation);
   }
-  const mounted = findMount(arrival, path);
+  if (path.startsWith("auth/")) return enterAuth(arrival, path);
+  const mounted = findMount(arrival.namespace.mounts, path);
   if (mounted === undefined) throw noHandler(path);
   const [mountPath, mount] = mounted;
   return enter(mount, mountPath, path.slice(mountPath.length + 1), arrival);
@@ -58,10 +68,22 @@ function foldName(operation: Operation): Operation {
 }
 
 /** The mount with the longest matching path. */
-function findMount({ namespace }: Arrival, path: string): readonly [string, Mount] | undefined {
-  return [...namespace.mounts]
+function findMount<Row>(mounts: ReadonlyMap<string, Row>, path: string): readonly [string, Row] | undefined {
+  return [...mounts]
     .filter(([mountPath]) => path === mountPath || path.startsWith(`${mountPath}/`))
     .sort(([left], [right]) => right.length - left.length)[0];
+}
+
+function enterAuth(arrival: Arrival, full: string) {
+  const path = full.slice("auth/".length);
+  const found = findMount(arrival.namespace.authMethods, path);
+  if (found === undefined) throw noHandler(full);
+  const [mountPath, { type }] = found;
+  const endpoints = authEndpoints[type] ?? [];
+  return prepare(endpoints, path.slice(mountPath.length + 1), arrival, (operation) => ({
+    ...operation,
+    mountPath,
+  }));
 }
 
 function enter(mount: Mount, mountPath: string, rest: string, arrival: Arrival) {
@@ -73,6 +95,8 @@ function enter(mount: Mount, mountPath: string, rest: string, arrival: Arrival) 
       return prepare(queueEndpoints, rest, arrival, inEngine(mount.data));
     case "cloud":
       return prepare(cloudEndpoints, rest, arrival, inEngine(mount.data), NAME_WITH_AT);
+    case "kv":
+      return prepare(kvEndpoints, rest, arrival, inEngine(mount.data));
     case "other":
       return prepare<Operation>([], rest, arrival, (operation) => operation);
     case "directory":
@@ -97,7 +121,7 @@ function prepare<Op extends Operation>(
   return {
     isPrivileged: found.endpoint.isPrivileged ?? false,
     run: () => {
-      const sendsFields = arrival.verb === "write" || arrival.verb === "remove";
+      const sendsFields = arrival.verb !== "read" && arrival.verb !== "list";
       const fields = sendsFields ? Fields.of(arrival.request) : new Fields({});
       const operation = complete({ ...arrival, params: found.params, fields });
       const response = withFurtherFields(operation, found.endpoint, handle);

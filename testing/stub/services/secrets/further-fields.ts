@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { StubResponse } from "../../service";
 import { invalid } from "./errors";
-import { isRecord } from "./fields";
+import { type Fields, isRecord } from "./fields";
 import type { FurtherFields } from "./further-field";
 import type { Endpoint, Operation } from "./operation";
 
@@ -16,20 +16,39 @@ export function withFurtherFields<Op extends Operation>(
   if (verb === "list" || Object.keys(further).length === 0) return handle(operation);
   const refused = Object.keys(further).find((name) => further[name]?.kind === "refused" && fields.has(name));
   if (verb === "write" && refused !== undefined) throw invalid(`${refused} cannot be set`);
+  if (verb === "write")
+    endpoint.checkFurther?.(operation, fieldsAfter(operation, endpoint, keyOf(operation, endpoint)));
   const response = handle(operation);
   const key = keyOf(operation, endpoint, response);
   const before = world.furtherFields.get(key) ?? {};
   if (verb === "remove") world.furtherFields.delete(key);
   if (verb !== "write") return verb === "read" ? addFields(response, further, before) : response;
-  const after = Object.entries(further).flatMap(([name, { kind, initially }]) => {
-    const isKept = kind === "writable" ? endpoint.replaces !== true : kind !== "reset when omitted";
-    const given = kind !== "read-only" && fields.has(name) ? fields.raw(name) : undefined;
+  const after = fieldsAfter(operation, endpoint, key);
+  world.furtherFields.set(key, after);
+  return isMade(response) ? response : addFields(response, further, after);
+}
+
+/** The further fields of an object after a write, without those that have their initial values. */
+function fieldsAfter<Op extends Operation>(
+  operation: Op,
+  endpoint: Endpoint<Op>,
+  key: string,
+): Readonly<Record<string, unknown>> {
+  const { fields, world } = operation;
+  const before = world.furtherFields.get(key) ?? {};
+  const further = Object.entries(furtherFieldsOf(endpoint, operation));
+  const { replaces = false } = endpoint;
+  const isReplaced = typeof replaces === "function" ? replaces(operation) : replaces;
+  const after = further.flatMap(([name, { kind, initially, parse = raw }]) => {
+    const isKept = kind === "writable" ? !isReplaced : kind !== "reset when omitted";
+    const given = kind !== "read-only" && fields.has(name) ? parse(fields, name) : undefined;
     const value = given ?? (isKept ? before[name] : undefined);
     return value === undefined || isDeepStrictEqual(value, initially) ? [] : [[name, value] as const];
   });
-  world.furtherFields.set(key, Object.fromEntries(after));
-  return isMade(response) ? response : addFields(response, further, Object.fromEntries(after));
+  return Object.fromEntries(after);
 }
+
+const raw = (fields: Fields, name: string) => fields.raw(name);
 
 /** The further fields of an endpoint whose objects can be read and written; none for other endpoints. */
 export function furtherFieldsOf<Op extends Operation>(
@@ -46,11 +65,11 @@ export function furtherFieldsOf<Op extends Operation>(
 function keyOf<Op extends Operation>(
   { namespace, mountPath = "", params }: Operation & { readonly mountPath?: string },
   { path }: Endpoint<Op>,
-  response: StubResponse,
+  response?: StubResponse,
 ): string {
-  const { name = params.method_id ?? params.policy } = params;
+  const { name = params.method_id ?? params.policy ?? params.path ?? params.id } = params;
   const at = `${namespace.path}|${mountPath}|`;
-  return isMade(response)
+  return response !== undefined && isMade(response)
     ? `${at}${path}/:method_id|${response.body.data.method_id}`
     : `${at}${path}|${name ?? ""}`;
 }

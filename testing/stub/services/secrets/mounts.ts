@@ -1,10 +1,11 @@
 import type { StubResponse } from "../../service";
+import { moveAuthData } from "./auth/records";
 import { invalid } from "./errors";
 import { Fields } from "./fields";
 import { LISTS, options, settings, ttl } from "./mount-settings";
 import { answer, type Endpoint, NO_CONTENT, type Operation } from "./operation";
 import type { EngineType } from "./settings";
-import { type MountEntry, type MountPlace, type Namespace, newMount } from "./world";
+import { type Mount, type MountEntry, type MountPlace, type Namespace, newMount } from "./world";
 
 /** `/sys/mounts` and `/sys/auth`. A mount's path may contain slashes. */
 export const mountEndpoints: readonly Endpoint[] = [
@@ -108,7 +109,8 @@ function shown(entry: MountEntry, table: Table): object {
 const isGiven = (value: unknown) =>
   Array.isArray(value) ? value.length > 0 : value !== undefined && value !== "";
 
-const NEW_ENTRY: Omit<MountEntry, "type" | "accessor" | "uuid"> = {
+/** The settings of a mount without any. */
+export const NEW_ENTRY: Omit<MountEntry, "type" | "accessor" | "uuid"> = {
   description: "",
   local: false,
   sealWrap: false,
@@ -130,7 +132,7 @@ function enable(operation: Operation, table: Table): StubResponse {
     throw invalid("given default lease TTL greater than given max lease TTL");
   const taken = [...rows(namespace, table).keys()].find((own) => overlap(own, path));
   if (taken !== undefined) throw invalid(`path is already in use at ${taken}/`);
-  const engine = Object.hasOwn(ENGINES, name) ? ENGINES[name] : undefined;
+  const engine = engineOf(name, options(fields));
   if (engine === undefined && !KNOWN_TYPES[table].includes(name))
     throw invalid(`plugin not found in the catalog: ${name}`);
   const entry: MountEntry = {
@@ -162,6 +164,8 @@ function tune(operation: Operation, table: Table): StubResponse {
   const entry = rows(namespace, table).get(path);
   if (entry === undefined)
     throw invalid(`tune of path "${table === "auth" ? "auth/" : ""}${path}/" failed: no mount entry found`);
+  if (table === "mounts" && fields.has("token_type"))
+    throw invalid("'token_type' can only be modified on auth mounts");
   const usual = ttl(fields, "default_lease_ttl", Number(entry.config.default_lease_ttl ?? 0));
   const longest = ttl(fields, "max_lease_ttl", Number(entry.config.max_lease_ttl ?? 0));
   if (longest > 0 && usual > longest)
@@ -187,7 +191,19 @@ function tune(operation: Operation, table: Table): StubResponse {
 function put(namespace: Namespace, table: Table, path: string, entry: MountEntry): void {
   const mount = namespace.mounts.get(path);
   if (table === "auth") namespace.authMethods.set(path, entry);
-  else if (mount !== undefined) namespace.mounts.set(path, { ...mount, entry });
+  else if (mount !== undefined) namespace.mounts.set(path, upgraded({ ...mount, entry }));
+}
+
+/** A KV engine that became one of version 2. */
+function upgraded(mount: Mount): Mount {
+  const isUpgraded = mount.type === "other" && engineOf(mount.entry.type, mount.entry.options) === "kv";
+  return isUpgraded ? newMount("kv", mount.entry) : mount;
+}
+
+/** The engine of a type and its options; undefined if the stub does not have it, as for version 1 of the KV engine. */
+function engineOf(name: string, { version }: Readonly<Record<string, string>>): EngineType | undefined {
+  if (name === "kv") return version === "2" ? "kv" : undefined;
+  return Object.hasOwn(ENGINES, name) ? ENGINES[name] : undefined;
 }
 
 /** Disabling an absent mount succeeds. */
@@ -198,8 +214,10 @@ function disable(operation: Operation, table: Table): StubResponse {
     throw invalid(
       table === "auth" ? "token credential backend cannot be disabled" : `cannot unmount "${path}/"`,
     );
-  if (table === "auth") namespace.authMethods.delete(path);
-  else if (namespace.mounts.delete(path)) endLeases(world.leases, path);
+  if (table === "auth") {
+    namespace.authMethods.delete(path);
+    moveAuthData(namespace.authData, path);
+  } else if (namespace.mounts.delete(path)) endLeases(world.leases, path);
   return NO_CONTENT;
 }
 
@@ -224,5 +242,7 @@ const KNOWN_TYPES: Readonly<Record<Table, readonly string[]>> = {
 /** The entry of an engine that exists from the start. */
 export function seededEntry(type: EngineType, path: string, { id }: Pick<Namespace, "id">): MountEntry {
   const name = Object.keys(ENGINES).find((key) => ENGINES[key] === type) ?? type;
-  return { ...NEW_ENTRY, type: name, accessor: `${name}_${id}_${path.replaceAll("/", "_")}`, uuid: "" };
+  const accessor = `${name}_${id}_${path.replaceAll("/", "_")}`;
+  const options = type === "kv" ? { options: { version: "2" } } : {};
+  return { ...NEW_ENTRY, type: name, accessor, uuid: "", ...options };
 }

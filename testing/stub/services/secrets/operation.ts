@@ -7,7 +7,7 @@ import type { Switches, Token } from "./settings";
 import type { Lease, Namespace, World } from "./world";
 
 /** The operation of a request: `LIST` and `?list=true` are `list`, POST and PUT are `write`. */
-export type Verb = "read" | "list" | "write" | "remove";
+export type Verb = "read" | "list" | "write" | "patch" | "remove";
 
 /** One request in progress: its caller and namespace, and the state that it may change. */
 export interface Operation {
@@ -38,6 +38,8 @@ export interface Endpoint<Op extends Operation = Operation> {
   readonly read?: (operation: Op) => StubResponse;
   readonly list?: (operation: Op) => StubResponse;
   readonly write?: (operation: Op) => StubResponse;
+  /** A JSON merge patch. */
+  readonly patch?: (operation: Op) => StubResponse;
   readonly remove?: (operation: Op) => StubResponse;
   /**
    * The known parameters in addition to those in the path: a response with a body warns of all others. By default a read
@@ -45,9 +47,11 @@ export interface Endpoint<Op extends Operation = Operation> {
    */
   readonly parameters?: readonly string[];
   /** True if a write replaces the object: omitted fields are reset. */
-  readonly replaces?: boolean;
+  readonly replaces?: boolean | ((operation: Op) => boolean);
   /** Vault's fields beyond the specification. */
   readonly further?: (switches: Switches) => FurtherFields;
+  /** Checks a write: its values of the further fields, without those that have their initial values. */
+  readonly checkFurther?: (operation: Op, after: Readonly<Record<string, unknown>>) => void;
   /** True if the token also needs `sudo`. */
   readonly isPrivileged?: boolean;
 }

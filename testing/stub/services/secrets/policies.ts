@@ -57,7 +57,11 @@ function writeAcl(operation: Operation): StubResponse {
   const before = namespace.aclPolicies.get(name);
   const casRequired = fields.boolean("cas_required") ?? false;
   if (switches.policyVersions) checkCas(before, fields.integer("cas"), casRequired);
-  const expiration = fields.string("expiration");
+  const ttl = fields.duration("ttl");
+  if (fields.has("expiration") && ttl !== undefined)
+    throw invalid("cannot supply both 'expiration' and 'ttl' for policies");
+  const ends = ttl === undefined ? undefined : new Date(request.now + ttl * 1000).toISOString();
+  const expiration = fields.string("expiration") ?? ends;
   namespace.aclPolicies.set(name, {
     text,
     version: (before?.version ?? 0) + 1,

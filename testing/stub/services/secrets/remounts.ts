@@ -1,4 +1,5 @@
 import type { StubResponse } from "../../service";
+import { moveAuthData } from "./auth/records";
 import { absent, invalid } from "./errors";
 import { endLeases, isBuiltIn, overlap, rows, withMembers } from "./mounts";
 import { answer, type Endpoint, type Operation } from "./operation";
@@ -57,6 +58,7 @@ export function endMoves({ request, world }: Pick<Operation, "request" | "world"
     if (moved === undefined) continue;
     table.delete(from.path);
     table.set(to.path, moved);
+    if (from.table === "auth") moveAuthData(namespace.authData, from.path, to.path);
     endLeases(world.leases, from.full);
   }
 }

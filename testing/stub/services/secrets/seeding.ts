@@ -1,9 +1,11 @@
+import { createHash } from "node:crypto";
+import { newAuthData } from "./auth/records";
 import { NEW_ROLE } from "./cloud/roles";
-import { seededEntry } from "./mounts";
+import { NEW_ENTRY, seededEntry } from "./mounts";
 import type { Randomness } from "./randomness";
 import { recoveryWith } from "./rekey/records";
 import { DEFAULT_MOUNTS, type Seed, type Switches } from "./settings";
-import { type Namespace, newMount, type World } from "./world";
+import { type MountEntry, type Namespace, newMount, type World } from "./world";
 
 /** Adds a seed to the state; existing namespaces keep their contents. */
 export function plant(seed: Seed, world: World, randomness: Randomness, { dialect }: Switches): void {
@@ -36,17 +38,39 @@ export function plant(seed: Seed, world: World, randomness: Randomness, { dialec
 /** A part of the policy that every namespace has from the start, and that cannot be deleted. */
 const DEFAULT_POLICY = 'path "auth/token/lookup-self" {\n    capabilities = ["read"]\n}\n';
 
-function newNamespace(path: string, randomness: Randomness): Namespace {
+/** A namespace without engines other than those of every namespace. */
+export function newNamespace(path: string, randomness: Randomness): Namespace {
+  const id = path === "" ? "root" : randomness.text(5);
   return {
-    id: path === "" ? "root" : randomness.text(5),
+    id,
     path,
     mounts: new Map(),
-    authMethods: new Map(),
+    authMethods: seededAuthMethods(id),
+    authData: newAuthData(),
     methods: new Map(),
     enforcements: new Map(),
+    entities: new Map(),
+    entityAliases: new Map(),
+    groups: new Map(),
+    groupAliases: new Map(),
     aclPolicies: new Map([
       ["default", { text: DEFAULT_POLICY, version: 1, casRequired: false, modifiedAt: 0 }],
     ]),
     passwordPolicies: new Map(),
+    customMetadata: {},
+    uuid: path === "" ? "" : randomness.uuid(),
   };
+}
+
+const NO_UUID = "00000000-0000-0000-0000-000000000000";
+
+/** The auth methods that exist from the start. */
+function seededAuthMethods(id: string): Map<string, MountEntry> {
+  const hash = createHash("sha256").update(id).digest("hex").slice(0, 8);
+  return new Map(
+    ["userpass", "approle"].map((type) => [
+      type,
+      { ...NEW_ENTRY, type, accessor: `auth_${type}_${hash}`, uuid: NO_UUID },
+    ]),
+  );
 }

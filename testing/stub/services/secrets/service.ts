@@ -205,6 +205,7 @@ const CAPABILITIES: Readonly<Record<Verb, readonly Capability[]>> = {
   read: ["read"],
   list: ["list"],
   write: ["create", "update"],
+  patch: ["patch"],
   remove: ["delete"],
 };
 
@@ -217,6 +218,8 @@ function verbOf({ method, query }: StubRequest): Verb {
     case "POST":
     case "PUT":
       return "write";
+    case "PATCH":
+      return "patch";
     case "DELETE":
       return "remove";
     default:

@@ -16,7 +16,9 @@ export const Switches = z.strictObject({
   activeServer: z.union([z.literal(""), z.url()]).default(""),
   namesStates: z.boolean().default(false),
   policyVersions: z.boolean().default(true),
+  namespaceDeletionMs: z.int().nonnegative().default(0),
   remountMs: z.int().nonnegative().default(0),
+  edition: z.enum(["enterprise", "community"]).default("enterprise"),
   directoryProduct: z.enum(["vault", "openbao"]).default("vault"),
   laterFields: z
     .record(
@@ -30,7 +32,7 @@ export const Switches = z.strictObject({
 }) satisfies z.ZodType<SecretsSwitches>;
 export type Switches = Readonly<z.output<typeof Switches>>;
 
-const Capability = z.enum(["create", "read", "update", "delete", "list", "sudo", "deny"]);
+const Capability = z.enum(["create", "read", "update", "patch", "delete", "list", "sudo", "deny"]);
 export type Capability = z.output<typeof Capability>;
 
 /** Capabilities by path; a path may end in `*` and contain `+` for one segment. */
@@ -50,13 +52,13 @@ export type Token = Readonly<z.output<typeof Token>>;
 /** A login at an auth method's path, such as `auth/approle/login`. */
 const SecretsLogin = loginOf(Token.prefault({})).extend({ path: z.string() });
 
-export const EngineType = z.enum(["queue", "cloud", "directory"]);
+export const EngineType = z.enum(["queue", "cloud", "directory", "kv"]);
 export type EngineType = z.output<typeof EngineType>;
 
 /** The default mounts of a namespace whose seed lists none, by the dialect at the start. */
 export const DEFAULT_MOUNTS = {
-  neutral: { msgq: "queue", cloud: "cloud", ldap: "directory" },
-  real: { rabbitmq: "queue", aws: "cloud", ldap: "directory" },
+  neutral: { msgq: "queue", cloud: "cloud", ldap: "directory", kv: "kv" },
+  real: { rabbitmq: "queue", aws: "cloud", ldap: "directory", kv: "kv" },
 } as const satisfies Record<Switches["dialect"], Record<string, EngineType>>;
 
 const Namespace = z.strictObject({

@@ -36,8 +36,15 @@ export interface SecretsSwitches {
   readonly namesStates: boolean;
   /** True: ACL policies have versions and check-and-set, as in OpenBao 2.3.1 and later. False: as in Vault. */
   readonly policyVersions: boolean;
+  /** The duration of the deletion of a namespace's contents, in milliseconds. */
+  readonly namespaceDeletionMs: number;
   /** The duration of a remount, in milliseconds. */
   readonly remountMs: number;
+  /**
+   * In the dialect `real`: the edition of Vault. The Community Edition rejects scheduled rotations, and ignores the
+   * properties of AWS static roles in other accounts.
+   */
+  readonly edition: "enterprise" | "community";
   /** In the dialect `real`: the product of the LDAP engine. Only Vault's has `credential_type` and automated rotation. */
   readonly directoryProduct: "vault" | "openbao";
   /** Fields of a later release that every readable and writable object has in addition to its own. */

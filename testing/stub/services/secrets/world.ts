@@ -1,6 +1,8 @@
+import type { AuthData } from "./auth/records";
 import { type CloudData, newCloud } from "./cloud/records";
 import { type DirectoryData, newDirectory } from "./directory/records";
-import type { Enforcement, MfaMethod } from "./identity/records";
+import type { Enforcement, Entity, Group, IdentityAlias, MfaMethod } from "./identity/records";
+import { type KvData, newKv } from "./kv/records";
 import { newQueue, type QueueData } from "./queue/records";
 import { type Recovery, recoveryWith } from "./rekey/records";
 import type { EngineType, PasswordPolicy, Policy, Token } from "./settings";
@@ -12,6 +14,8 @@ type EngineState =
   | { readonly type: "queue"; readonly data: QueueData }
   | { readonly type: "cloud"; readonly data: CloudData }
   | { readonly type: "directory"; readonly data: DirectoryData }
+  /** A KV engine of version 2. */
+  | { readonly type: "kv"; readonly data: KvData }
   /** An engine without endpoints in the stub. */
   | { readonly type: "other"; readonly data: Readonly<Record<string, never>> };
 
@@ -65,9 +69,19 @@ export interface Namespace {
   readonly path: string;
   readonly mounts: Map<string, Mount>;
   readonly authMethods: Map<string, MountEntry>;
+  readonly authData: AuthData;
   readonly methods: Map<string, MfaMethod>;
   readonly enforcements: Map<string, Enforcement>;
+  readonly entities: Map<string, Entity>;
+  readonly entityAliases: Map<string, IdentityAlias>;
+  readonly groups: Map<string, Group>;
+  readonly groupAliases: Map<string, IdentityAlias>;
   readonly aclPolicies: Map<string, AclPolicy>;
+  /** Text values that describe the namespace. */
+  readonly customMetadata: Readonly<Record<string, string>>;
+  /** When the deletion of its contents ends, in milliseconds since the epoch; undefined unless it is deleted. */
+  readonly deletedAt?: number;
+  readonly uuid: string;
   /** The texts of password policies by name, as written with requests. */
   readonly passwordPolicies: Map<string, string>;
 }
@@ -162,6 +176,8 @@ export function newMount(type: EngineType | "other", entry: MountEntry): Mount {
       return { type, entry, data: newCloud() };
     case "directory":
       return { type, entry, data: newDirectory() };
+    case "kv":
+      return { type, entry, data: newKv() };
     case "other":
       return { type, entry, data: {} };
   }
@@ -172,8 +188,13 @@ function copyNamespace(namespace: Namespace): Namespace {
     ...namespace,
     mounts: new Map([...namespace.mounts].map(([path, mount]) => [path, copyMount(mount)])),
     authMethods: new Map(namespace.authMethods),
+    authData: copyMaps(namespace.authData),
     methods: new Map(namespace.methods),
     enforcements: new Map(namespace.enforcements),
+    entities: new Map(namespace.entities),
+    entityAliases: new Map(namespace.entityAliases),
+    groups: new Map(namespace.groups),
+    groupAliases: new Map(namespace.groupAliases),
     aclPolicies: new Map(namespace.aclPolicies),
     passwordPolicies: new Map(namespace.passwordPolicies),
   };
@@ -186,6 +207,8 @@ function copyMount(mount: Mount): Mount {
     case "cloud":
       return { ...mount, data: copyMaps(mount.data) };
     case "directory":
+      return { ...mount, data: copyMaps(mount.data) };
+    case "kv":
       return { ...mount, data: copyMaps(mount.data) };
     case "other":
       return mount;

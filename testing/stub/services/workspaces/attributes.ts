@@ -3,8 +3,8 @@ import type { Problem } from "./errors";
 import type { Switches } from "./settings";
 
 /**
- * The plain attributes of the section "Workspace": the type of each, and its default in a create. `draft.ts` handles the
- * interdependent ones (name, execution mode, agent pool, VCS repository).
+ * The plain attributes of the section "Workspace" and of HCP Terraform's API: the type of each, and its default in a create.
+ * `draft.ts` handles the interdependent ones (name, execution mode, agent pool, VCS repository).
  */
 const PLAIN: Readonly<Record<string, { readonly kind: Kind; readonly initially: JsonValue }>> = {
   "allow-destroy-plan": { kind: "boolean", initially: true },
@@ -21,27 +21,20 @@ const PLAIN: Readonly<Record<string, { readonly kind: Kind; readonly initially: 
   "source-url": { kind: "string", initially: null },
   "speculative-enabled": { kind: "boolean", initially: true },
   "engine-version": { kind: "version", initially: null },
+  "hyok-enabled": { kind: "boolean", initially: false },
+  "inherits-project-auto-destroy": { kind: "boolean", initially: false },
+  "project-remote-state": { kind: "boolean", initially: false },
+  "structured-run-output-enabled": { kind: "boolean", initially: true },
   "trigger-patterns": { kind: "strings", initially: [] },
   "trigger-prefixes": { kind: "strings", initially: [] },
   "working-directory": { kind: "string", initially: "" },
 };
 
-/** Attributes of HCP Terraform that the section does not list as accepted. */
-const FURTHER: typeof PLAIN = {
-  "hyok-enabled": { kind: "boolean", initially: false },
-  "project-remote-state": { kind: "boolean", initially: false },
-  "structured-run-output-enabled": { kind: "boolean", initially: true },
-};
-
-const plainOf = ({ dialect }: Switches) => (dialect === "real" ? { ...PLAIN, ...FURTHER } : PLAIN);
-
 type Kind = "boolean" | "string" | "strings" | "timestamp" | "activity duration" | "version";
 
 /** The plain attributes of a workspace created without any of them. */
 export function initialPlain(switches: Switches): Readonly<Record<string, JsonValue>> {
-  const initially = Object.entries(plainOf(switches)).map(
-    ([name, { initially }]) => [name, initially] as const,
-  );
+  const initially = Object.entries(PLAIN).map(([name, { initially }]) => [name, initially] as const);
   return {
     ...Object.fromEntries(initially),
     "engine-version": switches.latestEngineVersion,
@@ -58,7 +51,7 @@ export function applyPlain(
 ): Readonly<Record<string, JsonValue>> {
   const initially = initialPlain(switches);
   const after = { ...before };
-  for (const [name, { kind }] of Object.entries(plainOf(switches))) {
+  for (const [name, { kind }] of Object.entries(PLAIN)) {
     const value = attributes[name];
     if (value === undefined) continue;
     const problem = value === null ? undefined : problemOf[kind](value);

@@ -27,20 +27,29 @@ export class Caller {
     return this.teamNames(organization).includes("owners");
   }
 
-  /** "owners team, or on a team with Manage all workspaces, or an organization API token". */
+  /**
+   * "owners team, or on a team with Manage all workspaces, or an organization API token". HCP Terraform's Manage all
+   * projects includes Manage all workspaces.
+   */
   managesWorkspaces(organization: string): boolean {
     return (
       this.isOwner(organization) ||
       this.hasOrganizationToken(organization) ||
-      this.teams(organization).some((team) => team.manageWorkspaces)
+      this.teams(organization).some((team) => team.manageWorkspaces || team.manageProjects)
     );
   }
 
+  /** Outside the default project, the permission to manage all workspaces is not sufficient. */
   createsWorkspacesIn(organization: string, project: string): boolean {
-    if (this.isOwner(organization) || this.hasOrganizationToken(organization)) return true;
-    return this.teams(organization).some(
-      (team) => team.manageWorkspaces && !team.closedProjects.includes(project),
-    );
+    const [byDefault] = this.world.organizations.get(organization)?.projects ?? [];
+    return project === byDefault
+      ? this.managesWorkspaces(organization)
+      : this.hasIn(organization, project, "create");
+  }
+
+  /** A move requires the same permission on both projects. */
+  movesWorkspaces(organization: string, from: string, to: string): boolean {
+    return this.hasIn(organization, from, "move") && this.hasIn(organization, to, "move");
   }
 
   /** "the owners team or the Manage Private Registry permission". */
@@ -48,9 +57,37 @@ export class Caller {
     return this.isOwner(organization) || this.teams(organization).some((team) => team.manageRegistry);
   }
 
+  /** "the owners team or this permission", and an organization API token if the page allows it. */
+  manages(
+    organization: string,
+    permission: "manageProjects" | "manageAgentPools" | "manageVcsSettings" | "manageTeams",
+    byToken: boolean,
+  ): boolean {
+    if (this.isOwner(organization) || (byToken && this.hasOrganizationToken(organization))) return true;
+    return this.teams(organization).some((team) => team[permission]);
+  }
+
+  administersAny(organization: string): boolean {
+    return [...this.world.workspaces.values()].some(
+      (workspace) => workspace.organization === organization && this.administers(workspace),
+    );
+  }
+
   /** True if the caller has read permission on runs. */
   reads(workspace: Workspace): boolean {
     return this.rightsOn(workspace).runs;
+  }
+
+  readsVariables(workspace: Workspace): boolean {
+    return this.rightsOn(workspace).variables !== "none";
+  }
+
+  writesVariables(workspace: Workspace): boolean {
+    return this.rightsOn(workspace).variables === "write";
+  }
+
+  readsOutputs(workspace: Workspace): boolean {
+    return this.rightsOn(workspace).outputs;
   }
 
   locks(workspace: Workspace): boolean {
@@ -84,6 +121,13 @@ export class Caller {
     if ("user" in this.owner) return userHolder(this.owner.user);
     if ("team" in this.owner) return teamHolder(this.owner.team);
     return userHolder(`api-org-${this.owner.organization}`);
+  }
+
+  private hasIn(organization: string, project: string, permission: "create" | "move"): boolean {
+    if (this.isOwner(organization) || this.hasOrganizationToken(organization)) return true;
+    return this.teams(organization).some(
+      ({ manageProjects, projects }) => manageProjects || ownOf(projects, project)?.[permission],
+    );
   }
 
   private hasOrganizationToken(organization: string): boolean {
@@ -130,17 +174,45 @@ interface Rights {
   readonly write: boolean;
   readonly locking: boolean;
   readonly admin: boolean;
+  readonly variables: "none" | "read" | "write";
+  readonly outputs: boolean;
 }
 
-const NONE: Rights = { runs: false, plan: false, write: false, locking: false, admin: false };
-const ALL: Rights = { runs: true, plan: true, write: true, locking: true, admin: true };
+const NONE: Rights = {
+  runs: false,
+  plan: false,
+  write: false,
+  locking: false,
+  admin: false,
+  variables: "none",
+  outputs: false,
+};
+const ALL: Rights = {
+  runs: true,
+  plan: true,
+  write: true,
+  locking: true,
+  admin: true,
+  variables: "write",
+  outputs: true,
+};
 
 function rightsOf(access: WorkspaceAccess | undefined): Rights {
   if (access === undefined) return NONE;
-  if (typeof access === "object") return { ...NONE, runs: access.runs, locking: access.locking };
+  if (typeof access === "object") return { ...NONE, ...access };
   const level = ["read", "plan", "write", "admin"].indexOf(access);
-  return { runs: true, plan: level >= 1, write: level >= 2, locking: level >= 2, admin: level >= 3 };
+  return {
+    runs: true,
+    plan: level >= 1,
+    write: level >= 2,
+    locking: level >= 2,
+    admin: level >= 3,
+    variables: level >= 2 ? "write" : "read",
+    outputs: true,
+  };
 }
+
+const VARIABLES = ["none", "read", "write"] as const;
 
 function union(left: Rights, right: Rights): Rights {
   return {
@@ -149,5 +221,7 @@ function union(left: Rights, right: Rights): Rights {
     write: left.write || right.write,
     locking: left.locking || right.locking,
     admin: left.admin || right.admin,
+    variables: VARIABLES.findLast((one) => one === left.variables || one === right.variables) ?? "none",
+    outputs: left.outputs || right.outputs,
   };
 }

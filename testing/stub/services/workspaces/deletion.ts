@@ -49,9 +49,17 @@ function forceDelete(operation: Operation): StubResponse {
   return remove(operation, workspace);
 }
 
-/** Deletes a workspace and removes it from the consumers of all other workspaces. */
+/** Deletes a workspace with its variables, run triggers, notification configurations and team access, and removes it from the consumers of all other workspaces. */
 function remove({ world }: Operation, { id }: Workspace): StubResponse {
   world.workspaces.delete(id);
+  for (const variable of world.variables.values())
+    if (variable.owner === id) world.variables.delete(variable.id);
+  for (const trigger of world.runTriggers.values())
+    if (trigger.workspace === id || trigger.source === id) world.runTriggers.delete(trigger.id);
+  for (const notification of world.notifications.values())
+    if (notification.workspace === id) world.notifications.delete(notification.id);
+  for (const access of world.teamAccesses.values())
+    if (access.workspace === id) world.teamAccesses.delete(access.id);
   for (const other of world.workspaces.values()) {
     if (!other.consumers.includes(id)) continue;
     world.workspaces.set(other.id, {

@@ -37,6 +37,7 @@ export function blankWorkspace(
     resourceCount: 0,
     processingUntil: now + switches.processingMilliseconds,
     currentStateVersion: null,
+    outputs: [],
     intermediateStateVersions: [],
     currentRun: null,
     observed: {},
@@ -65,17 +66,27 @@ export function applyAttributes(
   const after: Workspace = {
     ...before,
     name: applyName(before.name, attributes.name, problems),
-    plain: applyPlain(before.plain, attributes, switches, problems),
+    plain: withAutoDestroy(applyPlain(before.plain, attributes, switches, problems), attributes),
     vcsRepo: applyVcsRepo(before.vcsRepo, attributes["vcs-repo"], { organization, isUser, problems }),
     ...applyExecution(before, attributes, organization, problems),
   };
   checkExclusivePairs(after, problems);
+  if (before.plain["hyok-enabled"] === true && after.plain["hyok-enabled"] !== true)
+    problems.push({ pointer: "/data/attributes/hyok-enabled", detail: "hyok-enabled cannot be disabled" });
   if (switches.refusesEmptiedTwins) checkEmptiedTwins(attributes, problems);
   if (ASSESSED.some((name) => attributes[name] !== undefined)) {
     checkAssessments(after, organization, problems);
   }
   if (problems.length > 0) throw invalid(...problems);
   return after;
+}
+
+/** Own settings end the inheritance of the project's, unless the body wants it; the inheritance removes own settings. */
+function withAutoDestroy(plain: Workspace["plain"], given: JsonObject): Workspace["plain"] {
+  const own = ["auto-destroy-at", "auto-destroy-activity-duration"];
+  const inherits = "inherits-project-auto-destroy";
+  if (given[inherits] === true) return { ...plain, ...Object.fromEntries(own.map((name) => [name, null])) };
+  return own.some((name) => !isEmpty(given[name])) ? { ...plain, [inherits]: false } : plain;
 }
 
 function applyName(before: string, given: JsonValue | undefined, problems: Problem[]): string {
@@ -106,7 +117,10 @@ function checkExclusivePairs(after: Workspace, problems: Problem[]): void {
   const destruction = ["auto-destroy-at", "auto-destroy-activity-duration"]
     .map((name) => ({ name, given: !isEmpty(after.plain[name]) }))
     .filter(({ given }) => given);
-  for (const [first, ...others] of [triggers, destruction]) {
+  const sharing = ["global-remote-state", "project-remote-state"]
+    .map((name) => ({ name, given: after.plain[name] === true }))
+    .filter(({ given }) => given);
+  for (const [first, ...others] of [triggers, destruction, sharing]) {
     for (const other of others) {
       problems.push({
         pointer: `/data/attributes/${other.name}`,

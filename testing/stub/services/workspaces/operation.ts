@@ -16,7 +16,7 @@ export interface Operation {
   readonly identifiers: Identifiers;
 }
 
-/** One endpoint of the section "Endpoints"; `path` is relative to `/api/v2`. */
+/** One endpoint. `path` is relative to `/api/v2` unless it starts with `/api/`. */
 export interface Endpoint {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: string;
@@ -25,14 +25,25 @@ export interface Endpoint {
 }
 
 /**
- * The workspace in the path, by ID or by organization and name; throws a 404 if it is absent or the caller may not read it.
+ * The workspace in the path, by ID or by organization and name; throws a 404 if it is absent or the caller lacks the
+ * permission. Default: the permission to read it.
  */
-export function theWorkspace(operation: Operation): Workspace {
+export function theWorkspace(
+  operation: Operation,
+  isAllowed = (by: Caller, found: Workspace) => by.reads(found),
+): Workspace {
   const { world, caller, request } = operation;
   const { workspace_id: id, organization_name: organization = "", name = "" } = request.params;
   const workspace = id === undefined ? world.workspaceByName(organization, name) : world.workspaces.get(id);
-  if (workspace === undefined || !caller.reads(workspace)) throw notFound();
+  if (workspace === undefined || !isAllowed(caller, workspace)) throw notFound();
   return workspace;
+}
+
+/** The name of the organization in the path, for a member; throws a 404 for others. */
+export function theOrganization({ caller, request }: Operation): string {
+  const name = request.params.organization_name ?? "";
+  caller.organization(name);
+  return name;
 }
 
 /** The workspace in the path, for a caller with Admin permission on it; throws a 404 for others. */

@@ -1,13 +1,16 @@
 import type { StubRequest, StubResponse, StubRoute } from "../../service";
+import type { Caller } from "./callers";
 import { notFound } from "./errors";
+import { installable, packageOf, privateProvider } from "./provider-protocol";
 import type { World } from "./world";
 
 const PREFIX = "/api/registry/public/v1";
 
-type Serve = (request: StubRequest, answer: (world: World) => StubResponse) => StubResponse;
+type Serve = (request: StubRequest, answer: (world: World, caller: Caller) => StubResponse) => StubResponse;
 
 /**
- * The discovery document, which returns the prefix, and the proxied public registry's versions of a provider.
+ * The discovery document, which returns the prefix, and the provider registry protocol: the versions and packages of private
+ * providers, and the versions of the proxied public registry's providers.
  * "Authentication there is the same as for every other endpoint."
  */
 export function publicRegistryRoutes(serve: Serve): readonly StubRoute[] {
@@ -36,16 +39,29 @@ export function publicRegistryRoutes(serve: Serve): readonly StubRoute[] {
       path: `${PREFIX}/providers/:namespace/:name/versions`,
       section: "Public registry",
       handle: (request) =>
-        serve(request, (world) =>
-          json({
+        serve(request, (world, caller) => {
+          const own = privateProvider(world, caller, request);
+          if (own !== undefined) return json({ id: identity(request).id, versions: installable(world, own) });
+          return json({
             id: identity(request).id,
             versions: versionsOf(world, request).map((version) => ({
               version,
               protocols: ["5.0"],
               platforms: [],
             })),
-          }),
-        ),
+          });
+        }),
+    },
+    {
+      method: "GET",
+      path: `${PREFIX}/providers/:namespace/:name/:version/download/:os/:arch`,
+      section: "Provider registry protocol",
+      handle: (request) =>
+        serve(request, (world, caller) => {
+          const own = privateProvider(world, caller, request);
+          if (own === undefined) throw notFound();
+          return json(packageOf(world, own, request));
+        }),
     },
   ];
 }

@@ -1,7 +1,7 @@
 import type { StubResponse } from "../../service";
 import { readResource } from "./documents";
 import { forbidden, invalid, notFound, type Problem } from "./errors";
-import { answer, type Endpoint, NO_CONTENT, type Operation } from "./operation";
+import { answer, type Endpoint, NO_CONTENT, type Operation, theOrganization } from "./operation";
 import { page } from "./paging";
 import { timestamp } from "./render";
 import type { RegistryProvider, World } from "./world";
@@ -58,7 +58,9 @@ function get(operation: Operation): StubResponse {
 
 function remove(operation: Operation): StubResponse {
   if (!operation.caller.managesRegistry(theOrganization(operation))) throw notFound();
-  const { organization: owner, registryName, namespace, name } = theProvider(operation);
+  const provider = theProvider(operation);
+  const { organization: owner, registryName, namespace, name } = provider;
+  for (const id of provider.versions) operation.world.removeVersion(id);
   operation.world.providers.delete(keyOf(owner, registryName, namespace, name));
   return NO_CONTENT;
 }
@@ -69,14 +71,7 @@ export function keepProvider(world: World, provider: RegistryProvider): void {
   world.providers.set(keyOf(organization, registryName, namespace, name), provider);
 }
 
-/** "All organization members can view and use public and private providers." */
-function theOrganization({ caller, request }: Operation): string {
-  const name = request.params.organization_name ?? "";
-  caller.organization(name);
-  return name;
-}
-
-function theProvider(operation: Operation): RegistryProvider {
+export function theProvider(operation: Operation): RegistryProvider {
   const { registry_name: registryName = "", namespace = "", name = "" } = operation.request.params;
   const organization = theOrganization(operation);
   refuseWithoutCuration(operation, registryName);

@@ -2,6 +2,7 @@ import type { JsonObject } from "../../json";
 import { dialectAttributes } from "./attributes";
 import type { Caller } from "./callers";
 import { agentPool, executionMode } from "./execution";
+import { defaultsIn } from "./project-settings";
 import type { Organization, Switches } from "./settings";
 import type { VcsRepo, Workspace, World } from "./world";
 
@@ -12,20 +13,21 @@ export function renderWorkspace(
   world: World,
   switches: Switches,
 ): unknown {
-  const organization = world.organizations.get(workspace.organization);
-  if (organization === undefined) throw new Error(`workspace ${workspace.id} has no organization`);
+  const settings = world.organizations.get(workspace.organization);
+  if (settings === undefined) throw new Error(`workspace ${workspace.id} has no organization`);
+  const organization = defaultsIn(settings, workspace.project, world);
   const shown = switches.showsLockHolder ? workspace : { ...workspace, lock: null };
   return {
     id: workspace.id,
     type: "workspaces",
     attributes: {
-      ...writable(workspace, organization, switches),
+      ...writable(workspace, organization, world, switches),
       ...renderedAttributes(shown, organization, world),
       ...workspace.observed,
       locked: workspace.lock !== null,
       permissions: permissions(workspace, caller, switches),
     },
-    relationships: relationships(shown, organization),
+    relationships: relationships(shown, organization, world),
     links: {
       self: `/api/v2/organizations/${workspace.organization}/workspaces/${workspace.name}`,
       "self-html": `/app/${workspace.organization}/workspaces/${workspace.name}`,
@@ -38,11 +40,16 @@ export function timestamp(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-function writable(workspace: Workspace, organization: Organization, switches: Switches): JsonObject {
+function writable(
+  workspace: Workspace,
+  organization: Organization,
+  world: World,
+  switches: Switches,
+): JsonObject {
   const mode = executionMode(workspace, organization);
   return {
     ...dialectAttributes(workspace.plain, switches),
-    "auto-destroy-at": autoDestroyAt(workspace),
+    ...autoDestroy(workspace, world),
     "assessments-enabled":
       organization.assessmentsEnforced || (workspace.plain["assessments-enabled"] ?? false),
     name: workspace.name,
@@ -56,12 +63,19 @@ function writable(workspace: Workspace, organization: Organization, switches: Sw
   };
 }
 
-/** The configured time or, with an activity duration, the time derived from the workspace's latest activity. */
-function autoDestroyAt({ plain, currentRun, createdAt }: Workspace): string | null {
-  const { "auto-destroy-at": at, "auto-destroy-activity-duration": duration } = plain;
-  if (typeof duration !== "string") return typeof at === "string" ? at : null;
+/**
+ * The activity duration, of the project if the workspace inherits it, and the configured time or, with a duration, the time
+ * derived from the workspace's latest activity.
+ */
+function autoDestroy({ plain, project, currentRun, createdAt }: Workspace, { objects }: World): JsonObject {
+  const at = plain["auto-destroy-at"] ?? null;
+  const source = plain["inherits-project-auto-destroy"] === true ? objects.get(project)?.attributes : plain;
+  const duration = source?.["auto-destroy-activity-duration"] ?? null;
+  if (typeof duration !== "string")
+    return { "auto-destroy-at": at, "auto-destroy-activity-duration": duration };
   const hours = Number.parseInt(duration, 10) * (duration.endsWith("d") ? 24 : 1);
-  return timestamp((currentRun?.createdAt ?? createdAt) + hours * 3_600_000);
+  const due = timestamp((currentRun?.createdAt ?? createdAt) + hours * 3_600_000);
+  return { "auto-destroy-at": due, "auto-destroy-activity-duration": duration };
 }
 
 function vcsRepo(workspace: Workspace, organization: Organization): JsonObject | null {
@@ -102,7 +116,6 @@ function renderedAttributes(workspace: Workspace, organization: Organization, wo
     "apply-duration-average": null,
     "plan-duration-average": null,
     "auto-destroy-status": null,
-    "inherits-project-auto-destroy": false,
     "created-at": timestamp(workspace.createdAt),
     "updated-at": timestamp(workspace.updatedAt),
     "latest-change-at": timestamp(currentRun?.createdAt ?? workspace.createdAt),
@@ -115,7 +128,6 @@ function renderedAttributes(workspace: Workspace, organization: Organization, wo
     "resource-count": workspace.resourceCount,
     "run-failures": null,
     source: "api",
-    "structured-run-output-enabled": workspace.plain["structured-run-output-enabled"] ?? true,
     "tag-names": workspace.tags.flatMap((id) => world.tags.get(id)?.name ?? []),
     "vcs-repo-identifier": vcsRepo?.identifier ?? null,
     "workspace-kpis-runs-count": currentRun === null ? 0 : 1,
@@ -136,7 +148,7 @@ function permissions(workspace: Workspace, caller: Caller, switches: Switches): 
     "can-read-variable": reads,
     "can-update-variable": writes,
     "can-read-state-versions": reads,
-    "can-read-state-outputs": reads,
+    "can-read-state-outputs": caller.readsOutputs(workspace),
     "can-create-state-versions": writes,
     "can-queue-apply": writes,
     "can-lock": locks,
@@ -154,7 +166,7 @@ function permissions(workspace: Workspace, caller: Caller, switches: Switches): 
 }
 
 /** "Each is an object with `data` (`id`, `type`, or null) and optionally `links.related`." */
-function relationships(workspace: Workspace, organization: Organization): JsonObject {
+function relationships(workspace: Workspace, organization: Organization, world: World): JsonObject {
   const path = `/api/v2/workspaces/${workspace.id}`;
   const one = (id: string | null, type: string) => ({ data: id === null ? null : { id, type } });
   const many = (ids: readonly string[] | undefined, type: string) => ({
@@ -176,14 +188,22 @@ function relationships(workspace: Workspace, organization: Organization): JsonOb
     },
     "current-assessment-result": one(related["current-assessment-result"] ?? null, "assessment-results"),
     organization: one(workspace.organization, "organizations"),
-    outputs: many(related.outputs, "workspace-outputs"),
+    outputs: many(
+      [...(related.outputs ?? []), ...workspace.outputs.map(({ id }) => id)],
+      "workspace-outputs",
+    ),
     project: one(workspace.project, "projects"),
     readme: one(related.readme ?? null, "workspace-readme"),
     "remote-state-consumers": { links: { related: `${path}/relationships/remote-state-consumers` } },
     "ssh-key": one(workspace.sshKey, "ssh-keys"),
     "locked-by": one(workspace.lock?.holder.id ?? null, LOCKED_BY[workspace.lock?.holder.kind ?? "User"]),
-    vars: many(related.vars, "vars"),
+    vars: many([...(related.vars ?? []), ...variablesOf(workspace, world)], "vars"),
   };
+}
+
+/** The IDs of the variables of a workspace or a variable set. */
+export function variablesOf({ id }: { readonly id: string }, { variables }: World): string[] {
+  return [...variables.values()].flatMap((variable) => (variable.owner === id ? [variable.id] : []));
 }
 
 const LOCKED_BY = { User: "users", Team: "teams", Run: "runs" } as const;

@@ -1,7 +1,11 @@
 import { isObject, type JsonObject, type JsonValue } from "../../json";
 import { teamHolder, userHolder } from "./callers";
 import { applyAttributes, blankWorkspace } from "./draft";
+import { keepKey } from "./gpg-keys";
 import type { Identifiers } from "./identifiers";
+import { plantClients } from "./oauth-clients";
+import { plantObjects } from "./organization-objects";
+import { plantVersion } from "./provider-versions";
 import { keepProvider } from "./registry-providers";
 import { Organization, type Seed, type Switches, type WorkspaceSeed } from "./settings";
 import type { LockHolder, Workspace, World } from "./world";
@@ -18,6 +22,8 @@ export function plant(
   for (const [name, settings] of Object.entries(seed.organizations)) {
     const before = world.organizations.get(name);
     world.organizations.set(name, Organization.parse({ ...before, ...settings }));
+    plantObjects(world, name, now);
+    plantClients(world, name, now);
   }
   for (const workspace of seed.workspaces) plantWorkspace(workspace, world, switches, identifiers, now);
   for (const { versions, ...provider } of seed.registryProviders) {
@@ -28,6 +34,8 @@ export function plant(
       versions: provider.registryName === "private" ? versions : [],
     });
   }
+  for (const { namespace, asciiArmor } of seed.gpgKeys) keepKey(world, namespace, asciiArmor, now);
+  for (const version of seed.providerVersions) plantVersion(version, world, identifiers, now);
   for (const [name, versions] of Object.entries(seed.publicProviders)) {
     world.publicProviders.set(name, versions);
   }
@@ -55,6 +63,12 @@ function plantWorkspace(
       switches,
     );
   const attributes = asJson(seed.attributes);
+  const outputs = seed.outputs?.map(({ name, value, sensitive }) => ({
+    id: identifiers.fresh("wsout"),
+    name,
+    value: asJsonValue(value),
+    sensitive,
+  }));
   const after = applyAttributes(before, attributes, organization, switches);
   world.workspaces.set(after.id, {
     ...after,
@@ -62,7 +76,10 @@ function plantWorkspace(
     ...withoutUndefined({
       resourceCount: seed.resourceCount,
       processingUntil: seed.processingUntil,
-      currentStateVersion: seed.currentStateVersion,
+      currentStateVersion:
+        seed.currentStateVersion ??
+        (outputs && before.currentStateVersion === null ? identifiers.fresh("sv") : seed.currentStateVersion),
+      outputs,
       intermediateStateVersions: seed.intermediateStateVersions,
       currentRun: seed.currentRun,
       observed: seed.observed,
@@ -84,9 +101,13 @@ function holder(given: NonNullable<WorkspaceSeed["lockedBy"]>): LockHolder {
 }
 
 function asJson(attributes: WorkspaceSeed["attributes"]): JsonObject {
-  // A seed is JSON or an object literal; the round trip reduces it to JSON values.
-  const json: JsonValue = JSON.parse(JSON.stringify(attributes ?? {}));
+  const json = asJsonValue(attributes ?? {});
   return isObject(json) ? json : {};
+}
+
+/** A seed is JSON or an object literal; the round trip reduces it to JSON values. */
+function asJsonValue(value: unknown): JsonValue {
+  return JSON.parse(JSON.stringify(value ?? null));
 }
 
 function withoutUndefined<Fields extends object>(

@@ -1,23 +1,38 @@
 import type { StubRequest, StubResponse, StubRoute, StubService } from "../../service";
 import { BadRequest } from "../../service";
+import { agentTokenEndpoints } from "./agent-tokens";
+import { archivistRoutes } from "./archivist";
 import { identify } from "./callers";
+import { configurationVersionEndpoints } from "./configuration-versions";
 import { deletionEndpoints } from "./deletion";
 import { requireContentType } from "./documents";
 import { Refusal, refusalResponse } from "./errors";
+import { gpgKeyEndpoints } from "./gpg-keys";
 import { Identifiers } from "./identifiers";
 import { lockEndpoints } from "./locking";
+import { notificationEndpoints } from "./notifications";
+import { oauthClientEndpoints } from "./oauth-clients";
 import type { Endpoint } from "./operation";
+import { organizationObjectEndpoints } from "./organization-objects";
+import { projectTagEndpoints } from "./project-tag-bindings";
+import { providerPlatformEndpoints } from "./provider-platforms";
+import { providerVersionEndpoints } from "./provider-versions";
 import { publicRegistryRoutes } from "./public-registry";
 import { RateLimiter } from "./rate-limit";
 import { registryProviderEndpoints } from "./registry-providers";
 import { remoteStateConsumerEndpoints } from "./remote-state-consumers";
 import { retentionEndpoints } from "./retention";
+import { runTriggerEndpoints } from "./run-triggers";
+import { runEndpoints } from "./runs";
 import { plant } from "./seeding";
 import { Seed, Switches } from "./settings";
 import { sshKeyEndpoints } from "./ssh-key";
+import { stateOutputEndpoints } from "./state-outputs";
 import type { WorkspacesSwitches } from "./switches";
-import { tagBindingEndpoints } from "./tag-bindings";
+import { NO_ROUTE, tagBindingEndpoints } from "./tag-bindings";
 import { tagEndpoints } from "./tags";
+import { teamAccessEndpoints } from "./team-access";
+import { variableEndpoints } from "./variables";
 import { workspaceEndpoints } from "./workspace-endpoints";
 import { World } from "./world";
 
@@ -27,7 +42,23 @@ export interface WorkspacesOptions {
   readonly seed?: unknown;
 }
 
+/** Identifies the product; the neutral API has no such endpoint. HCP Terraform answers with this version of its API. */
+const ping: Endpoint = {
+  method: "GET",
+  path: "/ping",
+  section: "API: stability policy",
+  handle: ({ switches }) =>
+    switches.dialect === "real"
+      ? {
+          status: 204,
+          headers: { "tfp-api-version": "2.6", "tfp-appname": "HCP Terraform" },
+          body: undefined,
+        }
+      : NO_ROUTE,
+};
+
 const ENDPOINTS: readonly Endpoint[] = [
+  ping,
   ...workspaceEndpoints,
   ...deletionEndpoints,
   ...lockEndpoints,
@@ -35,8 +66,22 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...remoteStateConsumerEndpoints,
   ...tagEndpoints,
   ...tagBindingEndpoints,
+  ...projectTagEndpoints,
   ...retentionEndpoints,
   ...registryProviderEndpoints,
+  ...variableEndpoints,
+  ...organizationObjectEndpoints,
+  ...gpgKeyEndpoints,
+  ...providerVersionEndpoints,
+  ...providerPlatformEndpoints,
+  ...configurationVersionEndpoints,
+  ...runEndpoints,
+  ...stateOutputEndpoints,
+  ...agentTokenEndpoints,
+  ...oauthClientEndpoints,
+  ...runTriggerEndpoints,
+  ...notificationEndpoints,
+  ...teamAccessEndpoints,
 ];
 
 /** The Workspace and Private Registry API, in memory. */
@@ -56,7 +101,10 @@ export class WorkspacesService implements StubService {
     this.#initialSeed = Seed.parse(seed);
     this.routes = [
       ...ENDPOINTS.map((endpoint) => this.#route(endpoint)),
-      ...publicRegistryRoutes((request, answer) => this.#serve(request, (world) => answer(world))),
+      ...publicRegistryRoutes((request, answer) =>
+        this.#serve(request, (world) => answer(world, identify(world, request.headers))),
+      ),
+      ...archivistRoutes((request, answer) => this.#serve(request, answer, true)),
     ];
     this.reset();
   }
@@ -102,7 +150,7 @@ export class WorkspacesService implements StubService {
   #route(endpoint: Endpoint): StubRoute {
     return {
       method: endpoint.method,
-      path: `/api/v2${endpoint.path}`,
+      path: endpoint.path.startsWith("/api/") ? endpoint.path : `/api/v2${endpoint.path}`,
       section: endpoint.section,
       handle: (request) =>
         this.#serve(request, (world) =>
@@ -117,14 +165,17 @@ export class WorkspacesService implements StubService {
     };
   }
 
-  /** Responds from a copy of the state; the copy replaces the state only if the request succeeds. */
-  #serve(request: StubRequest, answer: (world: World) => StubResponse): StubResponse {
+  /**
+   * Responds from a copy of the state; the copy replaces the state only if the request succeeds.
+   * @param isOpen the URL alone gives access, without a token
+   */
+  #serve(request: StubRequest, answer: (world: World) => StubResponse, isOpen = false): StubResponse {
     const reads = request.method === "GET";
     const world = reads ? (request.stale ? this.#before : this.#world) : this.#world.copy();
     try {
-      identify(world, request.headers);
-      const limits = this.#limiter.admit(request, this.#switches.rateLimit);
-      requireContentType(request);
+      if (!isOpen) identify(world, request.headers);
+      const limits = isOpen ? {} : this.#limiter.admit(request, this.#switches.rateLimit);
+      if (!isOpen) requireContentType(request);
       const response = answer(world);
       if (!reads) {
         this.#before = this.#world;

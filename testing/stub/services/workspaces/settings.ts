@@ -17,22 +17,40 @@ export const Switches = z.strictObject({
   processingMilliseconds: z.int().nonnegative().default(0),
   globalRemoteStateDefault: z.boolean().default(false),
   latestEngineVersion: z.string().default("1.9.8"),
+  planResult: z.enum(["changes", "none", "error"]).default("changes"),
+  runPhaseMilliseconds: z.int().nonnegative().default(0),
   rateLimit,
 }) satisfies z.ZodType<WorkspacesSwitches>;
 export type Switches = Readonly<z.output<typeof Switches>>;
 
-/** A team's access to one workspace: a named level, or the two permissions that the specification distinguishes. */
+/** A team's access to one workspace: a named level, or its single permissions. */
 export const WorkspaceAccess = z.union([
   z.enum(["read", "plan", "write", "admin"]),
-  z.strictObject({ runs: z.boolean().default(false), locking: z.boolean().default(false) }),
+  z.strictObject({
+    runs: z.boolean().default(false),
+    plan: z.boolean().default(false),
+    write: z.boolean().default(false),
+    locking: z.boolean().default(false),
+    variables: z.enum(["none", "read", "write"]).default("none"),
+    outputs: z.boolean().default(false),
+  }),
 ]);
 export type WorkspaceAccess = Readonly<z.output<typeof WorkspaceAccess>>;
 
 export const Team = z.strictObject({
   manageWorkspaces: z.boolean().default(false),
   manageRegistry: z.boolean().default(false),
-  /** Projects in which the team may not create workspaces. */
-  closedProjects: z.array(z.string()).default([]),
+  manageProjects: z.boolean().default(false),
+  manageAgentPools: z.boolean().default(false),
+  manageVcsSettings: z.boolean().default(false),
+  manageTeams: z.boolean().default(false),
+  /** The permissions to create workspaces in a project, and to move workspaces into or out of it, by the project's ID. */
+  projects: z
+    .record(
+      z.string(),
+      z.strictObject({ create: z.boolean().default(false), move: z.boolean().default(false) }),
+    )
+    .default({}),
   /** By workspace name. */
   workspaces: z.record(z.string(), WorkspaceAccess).default({}),
 });
@@ -50,6 +68,7 @@ export const Organization = z.strictObject({
   projects: z.array(z.string()).min(1).default(["prj-default", "prj-platform"]),
   agentPools: z.array(z.string()).default(["apool-general", "apool-large"]),
   sshKeys: z.array(z.string()).default(["sshkey-deploy", "sshkey-modules"]),
+  variableSets: z.array(z.string()).default([]),
   oauthTokens: z
     .record(
       z.string(),
@@ -130,6 +149,10 @@ export const WorkspaceSeed = z.strictObject({
   processingUntil: z.number().optional(),
   currentStateVersion: z.string().nullable().optional(),
   intermediateStateVersions: z.array(StateVersion).optional(),
+  /** The outputs of the current state version, without which the workspace gets one. */
+  outputs: z
+    .array(z.strictObject({ name: z.string(), value: z.unknown(), sensitive: z.boolean().default(false) }))
+    .optional(),
   currentRun: z
     .strictObject({ id: z.string(), status: z.string(), createdAt: z.number() })
     .nullable()
@@ -150,6 +173,16 @@ const ProviderSeed = z.strictObject({
   versions: z.array(z.string()).default([]),
 });
 
+const KeySeed = z.strictObject({ namespace: z.string(), asciiArmor: z.string() });
+
+const VersionSeed = z.strictObject({
+  organization: z.string(),
+  /** The name of an existing private provider. */
+  name: z.string(),
+  version: z.string(),
+  keyId: z.string(),
+});
+
 /** The state before the first request, or a test's later additions. */
 export const Seed = z.strictObject({
   tokens: z.record(z.string(), TokenOwner).default({}),
@@ -157,6 +190,9 @@ export const Seed = z.strictObject({
   organizations: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
   workspaces: z.array(WorkspaceSeed).default([]),
   registryProviders: z.array(ProviderSeed).default([]),
+  gpgKeys: z.array(KeySeed).default([]),
+  /** Versions without files. */
+  providerVersions: z.array(VersionSeed).default([]),
   /** The contents of the proxied public registry: `namespace/name` to versions. */
   publicProviders: z.record(z.string(), z.array(z.string())).default({}),
 });

@@ -34,6 +34,10 @@ export interface WorkspacesSwitches {
   readonly globalRemoteStateDefault: boolean;
   /** The default of `engine-version` in a create. */
   readonly latestEngineVersion: string;
+  /** How the plan of a new run ends. */
+  readonly planResult: "changes" | "none" | "error";
+  /** How long the plan and the apply of a new run take each. */
+  readonly runPhaseMilliseconds: number;
   /** Requests per window and caller, by the mock server's clock; null means no limit. */
   readonly rateLimit: RateLimit | null;
 }

@@ -11,7 +11,7 @@ import {
   theWorkspace,
 } from "./operation";
 import { timestamp } from "./render";
-import type { Workspace } from "./world";
+import type { TagBinding, Workspace } from "./world";
 
 const PATH = "/workspaces/:workspace_id/tag-bindings";
 
@@ -28,7 +28,7 @@ export const tagBindingEndpoints: readonly Endpoint[] = [
 ];
 
 /** The router's response to an unknown path, which does not have the API's error form. */
-const NO_ROUTE: StubResponse = {
+export const NO_ROUTE: StubResponse = {
   status: 404,
   headers: { "content-type": "text/plain; charset=utf-8" },
   body: "404 page not found\n",
@@ -41,8 +41,18 @@ export function replaceTagBindings(
   data: JsonValue | undefined,
   pointer: string,
 ): Workspace {
+  return { ...workspace, tagBindings: boundTags(operation, workspace, data, pointer) };
+}
+
+/** The key-value tags in a body. A key that the object already has keeps its ID. */
+export function boundTags(
+  operation: Operation,
+  known: { readonly tagBindings: readonly TagBinding[] },
+  data: JsonValue | undefined,
+  pointer: string,
+): readonly TagBinding[] {
   const seen = new Set<string>();
-  const tagBindings = resourceList(data, "tag-bindings", pointer).map(({ attributes }, index) => {
+  return resourceList(data, "tag-bindings", pointer).map(({ attributes }, index) => {
     const { key, value } = isObject(attributes) ? attributes : {};
     if (typeof key !== "string" || key === "" || typeof value !== "string") {
       throw invalid({
@@ -54,11 +64,10 @@ export function replaceTagBindings(
       throw invalid({ pointer: `${pointer}/${index}/attributes/key`, detail: `key ${key} is given twice` });
     }
     seen.add(key);
-    const before = workspace.tagBindings.find((binding) => binding.key === key);
+    const before = known.tagBindings.find((binding) => binding.key === key);
     if (before !== undefined) return { ...before, value };
     return { id: operation.identifiers.fresh("tb"), key, value, createdAt: operation.request.now };
   });
-  return { ...workspace, tagBindings };
 }
 
 function replace(operation: Operation): StubResponse {
@@ -68,7 +77,8 @@ function replace(operation: Operation): StubResponse {
   return answerBindings(store(operation, replaceTagBindings(operation, workspace, data, "/data")));
 }
 
-function answerBindings({ tagBindings }: Workspace): StubResponse {
+/** A response with the key-value tags of an object. */
+export function answerBindings({ tagBindings }: Pick<Workspace, "tagBindings">): StubResponse {
   return answer({
     data: tagBindings.map(({ id, key, value, createdAt }) => ({
       id,

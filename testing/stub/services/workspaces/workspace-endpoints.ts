@@ -1,4 +1,4 @@
-import { isObject } from "../../json";
+import { isObject, type JsonObject } from "../../json";
 import type { StubResponse } from "../../service";
 import { type ResourceDocument, readResource } from "./documents";
 import { applyAttributes, blankWorkspace } from "./draft";
@@ -13,6 +13,7 @@ import {
   theWorkspace,
 } from "./operation";
 import { page } from "./paging";
+import { defaultsIn } from "./project-settings";
 import { renderWorkspace } from "./render";
 import { replaceTagBindings } from "./tag-bindings";
 import { bindTags } from "./tags";
@@ -66,7 +67,7 @@ function showOrganization({ request, caller }: Operation): StubResponse {
 }
 
 function create(operation: Operation): StubResponse {
-  const { request, caller, switches, identifiers } = operation;
+  const { request, caller, switches, identifiers, world } = operation;
   const name = request.params.organization_name ?? "";
   const organization = caller.organization(name);
   if (!caller.managesWorkspaces(name)) throw notFound();
@@ -74,22 +75,35 @@ function create(operation: Operation): StubResponse {
   const project = readProject(operation, name, document) ?? organization.projects[0] ?? "";
   if (!caller.createsWorkspacesIn(name, project)) throw notFound();
   const blank = blankWorkspace(identifiers.fresh("ws"), name, project, request.now, switches);
-  const drafted = applyAttributes(blank, document.attributes, organization, switches, caller.isUser);
+  const given = { ...inheritedBy(operation, project, document), ...document.attributes };
+  const drafted = applyAttributes(
+    blank,
+    given,
+    defaultsIn(organization, project, world),
+    switches,
+    caller.isUser,
+  );
   refuseTakenName(operation, drafted);
   const workspace = { ...drafted, accessName: drafted.name };
   return answerWorkspace(operation, store(operation, withRelationships(operation, workspace, document)), 201);
 }
 
+/** "All future workspaces in this project inherit this default value", unless the body sets its own. */
+function inheritedBy({ world }: Operation, project: string, { attributes }: ResourceDocument): JsonObject {
+  const duration = world.objects.get(project)?.attributes["auto-destroy-activity-duration"] ?? null;
+  const isOwn = ["auto-destroy-at", "auto-destroy-activity-duration"].some((name) => attributes[name]);
+  return duration === null || isOwn ? {} : { "inherits-project-auto-destroy": true };
+}
+
 function update(operation: Operation): StubResponse {
-  const { request, caller, switches } = operation;
+  const { request, caller, switches, world } = operation;
   const before = theAdministeredWorkspace(operation);
-  const organization = caller.organization(before.organization);
   const document = readResource(request, "workspaces");
   const project = readProject(operation, before.organization, document) ?? before.project;
-  if (project !== before.project && !caller.createsWorkspacesIn(before.organization, project)) {
+  if (project !== before.project && !caller.movesWorkspaces(before.organization, before.project, project))
     throw notFound();
-  }
-  const drafted = applyAttributes(before, document.attributes, organization, switches, caller.isUser);
+  const inForce = defaultsIn(caller.organization(before.organization), project, world);
+  const drafted = applyAttributes(before, document.attributes, inForce, switches, caller.isUser);
   refuseTakenName(operation, drafted);
   const workspace = withRelationships(operation, { ...drafted, project }, document);
   return answerWorkspace(operation, store(operation, workspace));

@@ -20,7 +20,7 @@ createInterface({ input: process.stdin })
   .on("close", () => process.exit());
 
 async function servePlugin() {
-  const { serve } = require(join(dist, "core/bridge/plugin/serve.js"));
+  const { serve } = require(join(dist, "core/bridge/plugin/service.js"));
   const { port } = await serve(require(join(dist, "plugin.js")).plugin);
   console.log(port);
 }

@@ -9,7 +9,7 @@ import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { serve } from "../../../../provider/core/bridge/plugin/serve";
+import { serve } from "../../../../provider/core/bridge/plugin/service";
 import { plugin } from "../../../../provider/plugin";
 import { type Bag, callErrorOf, ProviderCalls } from "./calls";
 

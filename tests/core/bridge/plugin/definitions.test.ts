@@ -21,6 +21,10 @@ async function bridgesOf({ definition, world: worldOf }: Subject) {
   return { world, calls, dynamic: dynamicHandler(definition, () => host) };
 }
 
+/** Definitions with required values that are secret, so that an import does not print them. */
+const WHOLLY_SECRET =
+  /Certificate$|^secrets:KvSecret$|^scheduler:Variable$|^workspaces:NotificationConfiguration$/;
+
 describe.each(subjects)("%s behind the plugin", (token, subject) => {
   test("finds the same changes as the dynamic bridge, and each bridge accepts the other's state", async () => {
     await fc.assert(
@@ -92,7 +96,7 @@ describe.each(subjects)("%s behind the plugin", (token, subject) => {
         const { details } = await calls.diff(URN, id, state, imported.inputs);
         for (const path of Object.keys(details))
           expect(valueAt(read.inputs, parsePath(path))).toBeUndefined();
-        if (!token.endsWith("Certificate")) expect(details).toEqual({});
+        if (!WHOLLY_SECRET.test(token)) expect(details).toEqual({});
         await calls.delete(URN, id, { inputs: checked.inputs, outputs });
       }),
       { numRuns: runs(subject, 6) },

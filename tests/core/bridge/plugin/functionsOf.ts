@@ -1,5 +1,5 @@
 import { InvokeRequest } from "@pulumi/pulumi/proto/provider_pb";
-import { invoke } from "../../../../provider/core/bridge/plugin/functions";
+import { invoke } from "../../../../provider/core/bridge/plugin/queries";
 import type { FunctionDefinition } from "../../../../provider/core/functions/define";
 import type { World } from "../../../steps/world";
 import { hostOf } from "../host";

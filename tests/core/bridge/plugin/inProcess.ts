@@ -1,5 +1,5 @@
 import type { ListRequest } from "@pulumi/pulumi/proto/provider_pb";
-import { listPage } from "../../../../provider/core/bridge/plugin/list";
+import { listPage } from "../../../../provider/core/bridge/plugin/queries";
 import { ResourceCalls, type Surroundings } from "../../../../provider/core/bridge/plugin/resource";
 import type { AnyDefinition } from "../../../../provider/core/language/resource";
 import { callErrorOf, ProviderCalls } from "./calls";

@@ -1,6 +1,6 @@
 import { status } from "@grpc/grpc-js";
 import { ListRequest } from "@pulumi/pulumi/proto/provider_pb";
-import { continuationOf, onwardIn } from "../../../../provider/core/bridge/plugin/list";
+import { continuationOf, onwardIn } from "../../../../provider/core/bridge/plugin/queries";
 import { type Stub, startStub, TEST_TOKENS } from "../../../../testing/stub";
 import { type Bag, errorOf, secret, UNKNOWN } from "./calls";
 import { type AttachedEngine, attachedEngine } from "./client";
@@ -239,6 +239,9 @@ describe("the List call of the plugin", () => {
   });
 
   test("aborts its request to the server when the client cancels the stream", async () => {
+    // The lookup of the primary datacenter is shared by all calls, so that no call aborts it.
+    await engine.calls.list("mesh:ServiceDefaults");
+    await stub.clearRequests();
     await stub.fault({ kind: "delay", match: { service: "mesh" }, times: "always", milliseconds: 20_000 });
     const request = new ListRequest();
     request.setToken("quarterdeck:mesh:ServiceDefaults");

@@ -23,7 +23,10 @@ test("exactly the expected resource types can be listed", () => {
   );
 });
 
-describe.each(listable)("%s", (_, subject) => {
+/** Resource types whose objects no program can import, because the server never returns their values. */
+const NEVER_IMPORTABLE: readonly string[] = ["workspaces:SshKey"];
+
+describe.each(listable)("%s", (token, subject) => {
   test("is listed with an ID that can be imported, in one GET request", async () => {
     const [program = {}] = fc.sample(subject.programs, { numRuns: 1, seed: 1 });
     const world = await subject.world();
@@ -34,13 +37,13 @@ describe.each(listable)("%s", (_, subject) => {
     const { inputs } = await calls.check(URN, {}, program);
     const { id } = await calls.create(URN, inputs);
     const question = questionOf(subject.definition);
-    const needed = Object.entries(program).filter(
-      ([name]) => question?.fields[name]?.safeParse(undefined).success === false,
-    );
+    // The parts of the address that the list's request accepts, such as a mount.
+    const needed = Object.entries(program).filter(([name]) => question?.fields[name] !== undefined);
     const sent = world.requests.length;
     const { ids, next } = await calls.list(subject.definition.token, Object.fromEntries(needed));
     expect(world.requests.slice(sent).map(({ method }) => method)).toEqual(["GET"]);
-    expect(ids).toContain(id);
+    if (NEVER_IMPORTABLE.includes(token)) expect(ids).toEqual([]);
+    else expect(ids).toContain(id);
     expect(next).toBe("");
     for (const one of ids) {
       const read = await calls.read(URN, one);

@@ -62,7 +62,8 @@ export function planted(definition: AnyDefinition, program: Bag, leaves: readonl
   return { program: at([], program) as Bag, own, marked };
 }
 
-function put(value: unknown, [name, ...rest]: Path, text: string): unknown {
+/** The value with another one at a path. */
+export function put(value: unknown, [name, ...rest]: Path, text: unknown): unknown {
   if (name === undefined) return text;
   if (Array.isArray(value))
     return value.map((part, index) => (index === name ? put(part, rest, text) : part));

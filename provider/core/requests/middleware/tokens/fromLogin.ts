@@ -1,60 +1,52 @@
-import type { Redactor } from "../../../../../packages/redact";
-import type { Client } from "../../../http/client";
 import { describeWords } from "../../../http/describe";
 import { ServiceError, withoutIds } from "../../../http/errors";
-import type { Runtime } from "../../../http/options";
-import type { HttpAnswer, HttpRequest } from "../../../http/request";
-import type { Login, LoginParameter, LoginSettings, TokenRequest } from "../../../language/login";
-import type { Service } from "../../../language/service";
+import { type HttpAnswer, type HttpRequest, isSuccess } from "../../../http/request";
+import type { Issued, Login, LoginParameter, LoginSettings, TokenRequest } from "../../../language/login";
 import { durationText, NANOSECONDS_PER_MS } from "../../../value/duration";
-import type { Json } from "../../../value/json";
-import { NoText, textOfFile, textOfVariable } from "./fromFile";
-import { type Held, type TokenSource, withoutToken } from "./withToken";
+import type { ConnectionParts } from "../../connectionParts";
+import { NoText, textOfFile, textOfVariable } from "../../secretSources";
+import type { Send } from "..";
+import { type Held, heldFrom, type TokenSource, withoutToken } from "./withToken";
 
 /** Time limits for a login or renewal, and for a revocation, in milliseconds. */
 const LOGIN_MS = 30_000;
 const REVOCATION_MS = 700;
-/** The part of a token's life after which it is renewed. */
-const RENEWED_AFTER = 2 / 3;
 /** If a renewal adds less than this part of the first life, it is one of the last: a new login is due. */
 const WORTH_RENEWING = 1 / 2;
 /** A token that is younger than this (in milliseconds) and has not ended is not the reason for a rejection. */
 const YOUNG_MS = 10_000;
 
-/** The options of a login. */
-export interface FromLoginOptions {
-  /** Sends the requests of a login, which bring their own proof of identity. */
-  readonly send: Client["send"];
-  readonly service: Service;
-  readonly login: Login;
-  readonly settings: LoginSettings;
-  /** The setting that contains the login. */
-  readonly setting: string;
-  /** The headers of a request with or without a token. */
-  headers(token?: string): Readonly<Record<string, string>>;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Receives the parameters that are not written as plain text. A role's name, for example, is not secret. */
-  readonly redactor: Pick<Redactor, "add">;
-  readonly runtime: Runtime;
-  readonly warn: (text: string) => void;
-  /** Registers a function to run before the process ends. */
-  readonly beforeEnd?: ((deed: () => Promise<unknown>) => void) | undefined;
-}
-
 /** Tokens from a login. They are renewed while possible, then replaced by a new login, and revoked at the end. */
 export class FromLogin implements TokenSource {
   readonly #made = new Set<string>();
-  #lifeMs = 0;
+  /** How long the token of the last login is valid. */
+  #seconds = 0;
   #isKept = false;
 
-  constructor(private readonly options: FromLoginOptions) {
-    const { login, settings, beforeEnd } = options;
-    if (login.revocation && settings.keep !== true) beforeEnd?.(() => this.revoke());
+  /** @param send sends the requests of the login, which bring their own proof of identity */
+  constructor(
+    private readonly parts: ConnectionParts,
+    private readonly login: Login,
+    private readonly settings: LoginSettings,
+    private readonly send: Send,
+  ) {
+    if (this.#isRevoked) parts.options.beforeEnd?.(() => this.revoke());
+  }
+
+  /** True if the tokens are revoked at the end of the process. */
+  get #isRevoked(): boolean {
+    return this.login.revocation !== undefined && this.settings.keep !== true;
+  }
+
+  /** The setting that contains the login. */
+  get #setting(): string {
+    return `${this.parts.key}.login`;
   }
 
   async get(request: HttpRequest): Promise<Held> {
-    const { service, login, settings, setting } = this.options;
-    const path = `${service.prefix}/${settings.path ?? login.path?.slice(1) ?? ""}`;
+    const { login, settings } = this;
+    const { service } = this.parts;
+    const path = `/${settings.path ?? login.path?.slice(1) ?? ""}`;
     const given = await this.#parameters(request);
     const answer = await this.#loggedIn(request, path, given);
     const issued = isSuccess(answer) ? login.tells(answer) : undefined;
@@ -64,28 +56,29 @@ export class FromLogin implements TokenSource {
       const why = lacks?.why ?? `returned ${answer.status}${isSuccess(answer) ? " without a token" : ""}`;
       throw withoutToken(request, {
         service: service.name,
-        why: `its login, POST ${path}, ${why}`,
+        why: `its login, POST ${service.prefix}${path}, ${why}`,
         words,
         advice:
           lacks?.advice ??
-          `Check the path and the parameters in ${setting}, and that the parameters have not expired.`,
+          `Check the path and the parameters in ${this.#setting}, and that the parameters have not expired.`,
         attempts: answer.attempts,
         ids: answer.ids,
       });
     }
-    this.#lifeMs = (issued.seconds ?? Number.POSITIVE_INFINITY) * 1000;
+    this.#seconds = issued.seconds ?? Number.POSITIVE_INFINITY;
     this.#made.add(issued.token);
     return this.#held(issued);
   }
 
   async renew(held: Held, request: HttpRequest): Promise<Held | undefined> {
-    const { login } = this.options;
+    const { login } = this;
     if (login.renewal === undefined || !held.isRenewable) return undefined;
     try {
-      const answer = await this.#sent(login.renewal, held.token, request, LOGIN_MS);
+      const answer = await this.#sent(login.renewal, { label: request.label }, LOGIN_MS, held.token);
       const issued = isSuccess(answer) ? login.tells(answer) : undefined;
-      const lasts = (issued?.seconds ?? Number.POSITIVE_INFINITY) * 1000;
-      return issued === undefined || lasts < this.#lifeMs * WORTH_RENEWING ? undefined : this.#held(issued);
+      if (issued === undefined) return undefined;
+      const { seconds = Number.POSITIVE_INFINITY } = issued;
+      return seconds < this.#seconds * WORTH_RENEWING ? undefined : this.#held(issued);
     } catch (error) {
       if (error instanceof ServiceError) return undefined;
       throw error;
@@ -93,7 +86,7 @@ export class FromLogin implements TokenSource {
   }
 
   mayHaveAnother({ since, endsAt }: Held): boolean {
-    const now = this.options.runtime.now();
+    const now = this.parts.options.runtime.now();
     return now - since > YOUNG_MS || now >= endsAt;
   }
 
@@ -101,56 +94,44 @@ export class FromLogin implements TokenSource {
   warnOfExpiry({ token, since, endsAt }: Held, hasHandedOut: boolean): void {
     if (!hasHandedOut) return;
     this.#made.delete(token);
-    const { service, settings, setting, login, warn } = this.options;
-    const isRevoked = settings.keep !== true && login.revocation !== undefined;
+    const { service, options } = this.parts;
     const life = durationText(endsAt - since, NANOSECONDS_PER_MS);
-    if (this.#isKept || (!isRevoked && life === undefined)) return;
+    if (this.#isKept || (!this.#isRevoked && life === undefined)) return;
     this.#isKept = true;
     const ends =
       life === undefined ? "" : `, ${life} after the token was issued, unless the token is renewed`;
-    const kept = isRevoked
-      ? ` The token is therefore not revoked at the end of this process. If this is intended, set ${setting}.keep.`
+    const kept = this.#isRevoked
+      ? ` The token is therefore not revoked at the end of this process. If this is intended, set ${this.#setting}.keep.`
       : "";
-    warn(`${service.name}: the new credentials expire with the token of the login${ends}.${kept}`);
+    options.warn(`${service.name}: the new credentials expire with the token of the login${ends}.${kept}`);
   }
 
   /** Revokes every token that this login created. */
   async revoke(): Promise<void> {
-    const { revocation } = this.options.login;
+    const { revocation } = this.login;
     if (revocation === undefined) return;
     const made = [...this.#made];
     this.#made.clear();
-    const label = { definition: this.options.service.name, step: "logout" };
+    const label = { definition: this.parts.service.name, step: "logout" };
     // Tokens that are not revoked in time expire on their own.
-    await Promise.allSettled(made.map((token) => this.#sent(revocation, token, { label }, REVOCATION_MS)));
+    await Promise.allSettled(made.map((token) => this.#sent(revocation, { label }, REVOCATION_MS, token)));
   }
 
-  #held({
-    token,
-    seconds = Number.POSITIVE_INFINITY,
-    isRenewable,
-  }: {
-    readonly token: string;
-    readonly seconds?: number;
-    readonly isRenewable: boolean;
-  }): Held {
-    const since = this.options.runtime.now();
-    const lifeMs = seconds * 1000;
-    return { token, since, endsAt: since + lifeMs, renewAt: since + lifeMs * RENEWED_AFTER, isRenewable };
+  #held(issued: Issued): Held {
+    return heldFrom(issued, this.parts.options.runtime.now());
   }
 
   async #parameters(request: HttpRequest): Promise<Record<string, string>> {
-    const { service, settings, setting } = this.options;
     const read: Record<string, string> = {};
-    for (const [name, parameter] of Object.entries(settings.parameters ?? {})) {
+    for (const [name, parameter] of Object.entries(this.settings.parameters ?? {})) {
       try {
         read[name] = await this.#read(parameter, request.signal);
       } catch (error) {
         if (!(error instanceof NoText)) throw error;
         throw withoutToken(request, {
-          service: service.name,
+          service: this.parts.service.name,
           why: error.message,
-          advice: `${setting}.parameters.${name} refers to it.`,
+          advice: `${this.#setting}.parameters.${name} refers to it.`,
         });
       }
     }
@@ -160,10 +141,12 @@ export class FromLogin implements TokenSource {
   async #read(parameter: LoginParameter, signal?: AbortSignal): Promise<string> {
     if (typeof parameter === "string") return parameter;
     const { value, env, file = "" } = parameter;
-    const { env: variables, redactor } = this.options;
+    const { configuration, redactor } = this.parts;
+    const { env: variables } = configuration;
     const secret =
       value ??
       (env === undefined ? await textOfFile(file, variables, signal) : textOfVariable(env, variables));
+    // A parameter that is written as plain text, such as the name of a role, is not secret.
     redactor.add([secret]);
     return secret;
   }
@@ -173,29 +156,20 @@ export class FromLogin implements TokenSource {
     path: string,
     parameters: Readonly<Record<string, string>>,
   ): Promise<HttpAnswer> {
-    const { service, send, headers, setting } = this.options;
+    const { label } = request;
+    const secrets = Object.values(parameters);
     try {
-      return await send({
-        label: request.label,
-        method: "POST",
-        path,
-        headers: headers(),
-        body: { ...parameters } satisfies { [name: string]: Json },
-        contentType: "application/json",
-        // A repeated login only creates a second token.
-        nature: "read",
-        expect: "text",
-        grace: LOGIN_MS,
-        skipsToken: true,
-        isOfCopy: true,
-        secrets: Object.values(parameters),
-      });
+      return await this.#sent(
+        { method: "POST", path, body: { ...parameters } },
+        { label, secrets },
+        LOGIN_MS,
+      );
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       throw withoutToken(request, {
-        service: service.name,
+        service: this.parts.service.name,
         why: `its login failed: ${withoutIds(error.message)}`,
-        advice: `The login is configured in ${setting}.`,
+        advice: `The login is configured in ${this.#setting}.`,
         attempts: error.attempts,
         ids: error.ids,
         kind: "unreachable",
@@ -203,19 +177,21 @@ export class FromLogin implements TokenSource {
     }
   }
 
+  /** Sends a request that needs no other token. */
   #sent(
     { method, path, body }: TokenRequest,
-    token: string,
-    { label }: Pick<HttpRequest, "label">,
+    request: Pick<HttpRequest, "label" | "secrets">,
     grace: number,
+    token?: string,
   ): Promise<HttpAnswer> {
-    const { service, send, headers } = this.options;
-    return send({
-      label,
+    const { service, settings, dialect } = this.parts;
+    return this.send({
+      ...request,
       method,
       path: service.prefix + path,
-      headers: headers(token),
+      headers: service.headers({ ...settings, token }, dialect),
       ...(body !== undefined && { body, contentType: "application/json" }),
+      // A repeated login only creates a second token.
       nature: "read",
       expect: "text",
       grace,
@@ -224,5 +200,3 @@ export class FromLogin implements TokenSource {
     });
   }
 }
-
-const isSuccess = ({ status }: HttpAnswer) => status >= 200 && status < 300;

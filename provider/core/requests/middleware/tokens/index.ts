@@ -1,75 +1,51 @@
-import type { Redactor } from "../../../../../packages/redact";
 import type { LoginSettings } from "../../../language/login";
 import type { Problem } from "../../../language/rules";
-import type { Dialect, Service, Settings } from "../../../language/service";
-import type { ConnectionOptions } from "../../connectionOptions";
-import type { Configuration } from "../../given";
+import type { Dialect, Settings } from "../../../language/service";
+import type { ConnectionParts } from "../../connectionParts";
+import { NoText, textOfFile } from "../../secretSources";
 import type { Middleware, Send } from "..";
-import { FromFile } from "./fromFile";
 import { FromLogin } from "./fromLogin";
-import { sendTokens, type TokenSource } from "./withToken";
-
-/** The inputs that determine the source of a connection's tokens. */
-interface Asking {
-  readonly service: Service;
-  readonly settings: Settings;
-  readonly dialect: Dialect;
-  readonly configuration: Pick<Configuration, "env">;
-  readonly options: Pick<ConnectionOptions, "runtime" | "warn" | "beforeEnd">;
-  /** The configuration key of the settings. */
-  readonly key: string;
-  /** Receives the tokens. */
-  readonly redactor: Redactor;
-}
+import { heldFrom, TokenSender, type TokenSource, withoutToken } from "./withToken";
 
 /**
- * Sends requests with the tokens of a token file or a login. A token in the settings is a header of the client instead.
+ * Sends each request with the current token of a token file or a login. A token that expires soon is first renewed or
+ * replaced. If the server rejects a token, the request is repeated once with a new token, because the rejected request was not
+ * carried out. A token in the settings is a header of the client instead.
  * @param send sends the requests of a login
  */
-export function authenticate(asking: Asking, send: Send): Middleware {
-  const { service, settings, dialect, options, redactor } = asking;
-  const source = sourceFor(asking, send);
+export function authenticate(parts: ConnectionParts, send: Send): Middleware {
+  const source = sourceFor(parts, send);
   if (source === undefined) return (next) => next;
-  const { login } = dialect;
-  return sendTokens({
-    source,
-    redactor,
-    headers: (token) => service.headers({ ...settings, token }, dialect),
-    ...(login?.handsOut && { handsOut: (answer) => login.handsOut?.(answer) === true }),
-    runtime: options.runtime,
-    warn: options.warn,
-  });
+  return (next) => {
+    const sender = new TokenSender(parts, source, next);
+    return (request) => sender.send(request);
+  };
 }
 
-function sourceFor(
-  { service, settings, dialect, configuration, options, key, redactor }: Asking,
-  send: Send,
-): TokenSource | undefined {
-  const { runtime, warn, beforeEnd } = options;
-  const { tokenFile } = settings;
-  if (typeof tokenFile === "string")
-    return new FromFile({
-      service: service.name,
-      file: tokenFile,
-      setting: `${key}.tokenFile`,
-      env: configuration.env,
-      runtime,
-    });
+function sourceFor(parts: ConnectionParts, send: Send): TokenSource | undefined {
+  const { settings, dialect } = parts;
+  if (typeof settings.tokenFile === "string") return fromFile(parts, settings.tokenFile);
   const login = loginIn(settings);
   if (login === undefined || dialect.login === undefined) return undefined;
-  return new FromLogin({
-    send,
-    service,
-    login: dialect.login,
-    settings: login,
-    setting: `${key}.login`,
-    headers: (token) => service.headers({ ...settings, token }, dialect),
-    env: configuration.env,
-    redactor,
-    runtime,
-    warn,
-    beforeEnd,
-  });
+  return new FromLogin(parts, dialect.login, login, send);
+}
+
+/** A token in a file that someone else maintains and may replace. The file is read again after a rejection. */
+function fromFile({ service, key, configuration, options }: ConnectionParts, file: string): TokenSource {
+  return {
+    get: async (request) => {
+      try {
+        const token = await textOfFile(file, configuration.env, request.signal);
+        return heldFrom({ token, isRenewable: false }, options.runtime.now());
+      } catch (error) {
+        if (!(error instanceof NoText)) throw error;
+        const advice = `Correct ${key}.tokenFile, or create the file.`;
+        throw withoutToken(request, { service: service.name, why: error.message, advice });
+      }
+    },
+    renew: async () => undefined,
+    mayHaveAnother: () => true,
+  };
 }
 
 /** The problem of a login on servers that use this dialect; undefined if the login is valid. */
@@ -77,10 +53,7 @@ export function loginProblemOf(settings: Settings, dialect: Dialect, key: string
   const login = loginIn(settings);
   if (login === undefined) return undefined;
   if (dialect.login === undefined)
-    return {
-      path: `${key}.login`,
-      reason: "requires the setting dialect: real",
-    };
+    return { path: `${key}.login`, reason: "requires the setting dialect: real" };
   if (login.path === undefined && dialect.login.path === undefined)
     return {
       path: `${key}.login.path`,

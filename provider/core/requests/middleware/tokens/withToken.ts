@@ -1,39 +1,17 @@
-import type { Redactor } from "../../../../../packages/redact";
-import { type ErrorKind, type RequestIds, ServiceError, serviceError } from "../../../http/errors";
-import type { Runtime } from "../../../http/options";
+import { type ErrorKind, type FailureFacts, ServiceError, serviceError } from "../../../http/errors";
 import type { HttpAnswer, HttpRequest } from "../../../http/request";
 import { assertRepeatable } from "../../../http/retry";
-import type { Middleware, Send } from "..";
+import type { Issued } from "../../../language/login";
+import type { ConnectionParts } from "../../connectionParts";
+import type { Send } from "..";
 
-/** The options for tokens that are not in the settings. */
-export interface TokenOptions {
-  readonly source: TokenSource;
-  /** Receives every token. */
-  readonly redactor: Pick<Redactor, "add">;
-  /** The headers of a request that carries a token. */
-  headers(token: string): Readonly<Record<string, string>>;
-  /** True if a response issues something that ends with the token. */
-  handsOut?(answer: HttpAnswer): boolean;
-  readonly runtime: Runtime;
-  readonly warn: (text: string) => void;
-}
-
-/**
- * Sends each request with the current token. A token that expires soon is first renewed or replaced. If the server rejects a
- * token, the request is repeated once with a new token, because the rejected request was not carried out.
- */
-export function sendTokens(options: TokenOptions): Middleware {
-  return (next) => {
-    const sender = new TokenSender(options, next);
-    return (request) => sender.send(request);
-  };
-}
-
-class TokenSender {
+/** Sends requests with the tokens of a source. All requests share the current token. */
+export class TokenSender {
   #held: Promise<Held> | undefined;
 
   constructor(
-    private readonly options: TokenOptions,
+    private readonly parts: ConnectionParts,
+    private readonly source: TokenSource,
     private readonly next: Send,
   ) {}
 
@@ -49,29 +27,29 @@ class TokenSender {
   }
 
   async #sentWith(held: Held, request: HttpRequest): Promise<HttpAnswer> {
-    const { source, headers, handsOut } = this.options;
-    const answer = await this.next({ ...request, headers: { ...headers(held.token), ...request.headers } });
-    source.warnOfExpiry?.(held, handsOut?.(answer) === true);
+    const { service, settings, dialect } = this.parts;
+    const headers = service.headers({ ...settings, token: held.token }, dialect);
+    const answer = await this.next({ ...request, headers: { ...headers, ...request.headers } });
+    this.source.warnOfExpiry?.(held, dialect.login?.handsOut?.(answer) === true);
     return answer;
   }
 
   /** The current token. All requests that wait for it share one lookup. */
   async #current(request: HttpRequest): Promise<Held> {
-    const pending = this.#held ?? this.#kept(this.options.source.get(request));
+    const pending = this.#held ?? this.#kept(this.source.get(request));
     const held = await pending;
-    if (this.options.runtime.now() < held.renewAt) return held;
+    if (this.parts.options.runtime.now() < held.renewAt) return held;
     // The first caller renews the token for all callers.
     return this.#held === pending ? this.#kept(this.#renewed(held, request)) : this.#current(request);
   }
 
   async #renewed(held: Held, request: HttpRequest): Promise<Held> {
-    const { source } = this.options;
-    return (await source.renew(held, request)) ?? source.get(request);
+    return (await this.source.renew(held, request)) ?? this.source.get(request);
   }
 
   /** A replacement for a rejected token; undefined if the source has only the same token. */
   async #inPlaceOf(refused: Held, request: HttpRequest): Promise<Held | undefined> {
-    const { source, warn } = this.options;
+    const { source } = this;
     try {
       const pending = this.#held;
       const now = await pending;
@@ -84,7 +62,7 @@ class TokenSender {
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       // The caller receives the rejection itself.
-      warn(`a request was rejected, and there is no other token to try: ${error.message}`);
+      this.parts.options.warn(`a request was rejected, and there is no other token to try: ${error.message}`);
       return undefined;
     }
   }
@@ -93,7 +71,7 @@ class TokenSender {
   #kept(getting: Promise<Held>): Promise<Held> {
     const kept = getting.then(
       (held) => {
-        this.options.redactor.add([held.token]);
+        this.parts.redactor.add([held.token]);
         return held;
       },
       (error: unknown) => {
@@ -116,6 +94,18 @@ export interface Held {
   readonly isRenewable: boolean;
 }
 
+/** The part of a token's life after which it is renewed. */
+const RENEWED_AFTER = 2 / 3;
+
+/** A token that was issued just now. */
+export function heldFrom(
+  { token, seconds = Number.POSITIVE_INFINITY, isRenewable }: Issued,
+  since: number,
+): Held {
+  const lifeMs = seconds * 1000;
+  return { token, since, endsAt: since + lifeMs, renewAt: since + lifeMs * RENEWED_AFTER, isRenewable };
+}
+
 /** A source of tokens that are not in the settings. */
 export interface TokenSource {
   /** @throws ServiceError if there is no token, never with an unknown outcome: the request was not sent */
@@ -128,32 +118,19 @@ export interface TokenSource {
   warnOfExpiry?(held: Held, hasHandedOut: boolean): void;
 }
 
-/** The parts of an error for a request without a token. */
-export interface NoToken {
-  readonly service: string;
+/** The facts of an error for a request without a token. */
+interface NoToken
+  extends Pick<FailureFacts, "service" | "advice">,
+    Partial<Pick<FailureFacts, "words" | "attempts" | "ids">> {
   /** The reason, as it follows "was not sent: ". */
   readonly why: string;
-  readonly advice: string;
   readonly kind?: ErrorKind;
-  readonly words?: string;
-  readonly attempts?: number;
-  /** The IDs of the request that asked for a token. */
-  readonly ids?: RequestIds | undefined;
 }
 
 /** The error of a request that was not sent because it has no token. */
 export function withoutToken(
   { method, path }: Pick<HttpRequest, "method" | "path">,
-  { service, why, advice, words, kind = "unauthenticated", attempts = 0, ids }: NoToken,
+  { why, kind = "unauthenticated", ...facts }: NoToken,
 ): ServiceError {
-  return serviceError(kind, {
-    service,
-    method,
-    path,
-    event: `was not sent: ${why}`,
-    advice,
-    attempts,
-    ids,
-    ...(words !== undefined && { words }),
-  });
+  return serviceError(kind, { attempts: 0, ...facts, method, path, event: `was not sent: ${why}` });
 }

@@ -4,7 +4,8 @@ import { placeOf, type ServiceId, serviceText } from "../kinds/define";
 import { isHttpLike } from "../kinds/http";
 import { ingressGateway } from "../kinds/ingress-gateway";
 import { mesh } from "../kinds/mesh";
-import { serviceIntentions, usesPermissions } from "../kinds/service-intentions";
+import { jwtProvidersOf, serviceIntentions, usesPermissions } from "../kinds/service-intentions";
+import { allOf } from "../shape/problems";
 import type { Datacenter, Draft } from "../world";
 import { type Chain, compileChain } from "./chain";
 import { Proposed } from "./proposed";
@@ -23,7 +24,8 @@ export function requireWholeGraph(
   if (next !== undefined) {
     requireStrictTls(datacenter, next);
     requireNoClash(datacenter, next);
-  }
+    requireJwtProviders(datacenter, next);
+  } else if (changed.kind === "jwt-provider") requireUnusedProvider(datacenter, changed);
   const entries = new Proposed(datacenter, changed, next);
   const { services, gateways, intentions } = affectedChains(entries, changed, next);
   const chains = new Map<string, Chain>();
@@ -76,6 +78,29 @@ function requireStrictTls(datacenter: Datacenter, next: Draft): void {
   throw serverError(
     "cannot set MutualTLSMode=permissive because AllowEnablingPermissiveMutualTLS=false in the mesh config entry",
   );
+}
+
+/** Intentions may only name JWT providers that exist. */
+function requireJwtProviders(datacenter: Datacenter, next: Draft): void {
+  if (next.kind !== "service-intentions") return;
+  const missing = jwtProvidersOf(serviceIntentions.of(next.body)).filter(
+    (name) => datacenter.find("jwt-provider", { name, namespace: "default" }) === undefined,
+  );
+  if (missing.length > 0)
+    throw serverError(
+      allOf(missing.map((name) => `Referenced JWT Provider does not exist. Provider Name: ${name}`)),
+    );
+}
+
+/** A JWT provider that intentions name cannot be deleted. */
+function requireUnusedProvider(datacenter: Datacenter, { name }: Pick<Draft, "name">): void {
+  const user = datacenter
+    .ofKind("service-intentions")
+    .find(({ body }) => jwtProvidersOf(serviceIntentions.of(body)).includes(name));
+  if (user !== undefined)
+    throw serverError(
+      `cannot delete jwt provider config entry referenced by an intention. Provider name: ${name}, intention name: ${user.name}`,
+    );
 }
 
 const OTHER_GATEWAY: Readonly<Record<string, string>> = {

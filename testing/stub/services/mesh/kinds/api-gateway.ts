@@ -1,11 +1,12 @@
 import { serverError } from "../errors";
-import { always, list, map } from "../shape/field";
-import { integer, text } from "../shape/scalars";
+import { always, list, map, optional } from "../shape/field";
+import { count, flag, integer, text } from "../shape/scalars";
 import { type Body, inline, struct } from "../shape/struct";
 import { CLUSTER, defineKind, SERVICE } from "./define";
 import { jwtRequirement } from "./jwt";
 import { reference } from "./placement";
-import { validateBounds } from "./tls";
+import { upstreamLimits } from "./proxy";
+import { certificateSource, TLS_BOUNDS, validateBounds } from "./tls";
 
 const LISTENER = {
   Name: always(text),
@@ -17,9 +18,11 @@ const LISTENER = {
     MaxVersion: always(text),
     MinVersion: always(text),
     CipherSuites: always(list(text)),
+    SDS: certificateSource,
   }),
   Override: struct({ JWT: jwtRequirement }),
   Default: struct({ JWT: jwtRequirement }),
+  MaxRequestHeadersKB: optional(count),
 };
 
 export type ApiListener = Body<typeof LISTENER>;
@@ -30,7 +33,12 @@ export const apiGateway = defineKind({
   write: CLUSTER,
   read: SERVICE,
   hasStatus: true,
-  fields: { Listeners: always(list(struct(LISTENER))) },
+  fields: {
+    Listeners: always(list(struct(LISTENER))),
+    TLS: struct({ Enabled: always(flag), SDS: certificateSource, ...TLS_BOUNDS }),
+    Defaults: upstreamLimits,
+    ExtAuthz: struct({ Enabled: always(flag) }),
+  },
   normalize: (body) => ({
     ...body,
     ...(body.Listeners !== undefined && { Listeners: body.Listeners.map(normalizeListener) }),
@@ -117,9 +125,9 @@ function validateListener({ Protocol = "", Hostname = "", Port = 0, TLS }: ApiLi
     );
   }
   for (const { Kind, Name } of TLS?.Certificates ?? []) {
-    if (Kind !== "inline-certificate") {
+    if (Kind !== "inline-certificate" && Kind !== "file-system-certificate") {
       throw serverError(
-        `unsupported certificate kind: ${JSON.stringify(Kind)}, must be 'inline-certificate'`,
+        `unsupported certificate kind: ${JSON.stringify(Kind)}, must be 'file-system-certificate' or 'inline-certificate'`,
       );
     }
     if (Name === undefined) throw serverError("certificate reference must have a name");

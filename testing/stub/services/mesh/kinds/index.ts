@@ -1,8 +1,10 @@
 import { apiGateway, boundApiGateway } from "./api-gateway";
 import type { Kind } from "./define";
 import { exportedServices } from "./exported-services";
+import { fileSystemCertificate } from "./file-system-certificate";
 import { ingressGateway } from "./ingress-gateway";
 import { inlineCertificate } from "./inline-certificate";
+import { jwtProvider } from "./jwt-provider";
 import { mesh } from "./mesh";
 import { proxyDefaults } from "./proxy-defaults";
 import { httpRoute, tcpRoute } from "./routes";
@@ -19,9 +21,11 @@ export const KINDS: ReadonlyMap<string, Kind> = new Map(
     apiGateway,
     boundApiGateway,
     exportedServices,
+    fileSystemCertificate,
     httpRoute,
     ingressGateway,
     inlineCertificate,
+    jwtProvider,
     mesh,
     proxyDefaults,
     serviceDefaults,

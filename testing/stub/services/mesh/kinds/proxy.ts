@@ -48,6 +48,9 @@ export const passiveHealthCheck = struct({
   Interval: unworded,
   MaxFailures: count,
   EnforcingConsecutive5xx: optional(count),
+  EnforcingConsecutiveGatewayFailure: optional(count),
+  Consecutive5xx: optional(count),
+  ConsecutiveGatewayFailure: optional(count),
   MaxEjectionPercent: optional(count),
   BaseEjectionTime: optional(unworded),
 });
@@ -58,7 +61,8 @@ const LIMITS = {
   MaxConcurrentRequests: optional(integer),
 };
 
-export const upstreamLimits = struct(LIMITS);
+/** The limits of an upstream, with their circuit breaker. */
+export const upstreamLimits = struct({ ...LIMITS, PassiveHealthCheck: passiveHealthCheck });
 
 export function validateHealthCheck(
   check:

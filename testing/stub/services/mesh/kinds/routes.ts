@@ -6,10 +6,14 @@ import { CLUSTER, defineKind, type ServiceId } from "./define";
 import { isMethod } from "./http";
 import { jwtRequirement } from "./jwt";
 import { PLACED, type Reference, reference } from "./placement";
+import { upstreamLimits } from "./proxy";
+import { certificateSource } from "./tls";
 
 const HEADER_FILTERS = always(
   list(struct({ Add: always(map(text)), Remove: always(list(text)), Set: always(map(text)) })),
 );
+
+const DIRECTION = struct({ HeadersMode: text, BodyMode: text, TrailersMode: text, MaxBodyBytes: integer });
 
 const FILTERS = {
   Headers: HEADER_FILTERS,
@@ -24,7 +28,18 @@ const FILTERS = {
   ),
   TimeoutFilter: always(struct({ RequestTimeout: unwordedAlways, IdleTimeout: unwordedAlways })),
   JWT: always(jwtRequirement),
+  ExtAuthz: struct({ Enabled: always(flag) }),
+  ExtProc: list(
+    struct({
+      StatPrefix: text,
+      Mode: text,
+      Overrides: struct({ Processing: struct({ Request: DIRECTION, Response: DIRECTION }) }),
+    }),
+  ),
 };
+
+/** The limits and the certificate of one destination. */
+const DESTINATION = { TLS: struct({ SDS: certificateSource }), Limits: upstreamLimits };
 
 const REQUEST_AND_RESPONSE = {
   Filters: inline(FILTERS),
@@ -44,7 +59,15 @@ const RULE = {
   ...REQUEST_AND_RESPONSE,
   Matches: always(list(struct(MATCH))),
   Services: always(
-    list(struct({ Name: always(text), Weight: always(integer), ...REQUEST_AND_RESPONSE, ...PLACED })),
+    list(
+      struct({
+        Name: always(text),
+        Weight: always(integer),
+        ...REQUEST_AND_RESPONSE,
+        ...DESTINATION,
+        ...PLACED,
+      }),
+    ),
   ),
 };
 
@@ -99,7 +122,7 @@ export const tcpRoute = defineKind({
   hasStatus: true,
   fields: {
     Parents: always(list(reference)),
-    Services: always(list(struct({ Name: always(text), ...PLACED }))),
+    Services: always(list(struct({ Name: always(text), ...DESTINATION, ...PLACED }))),
   },
   normalize: (body) => ({
     ...body,

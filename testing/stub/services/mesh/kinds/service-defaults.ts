@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import { serverError } from "../errors";
-import { always, list } from "../shape/field";
+import { always, list, optional } from "../shape/field";
 import { allOf } from "../shape/problems";
-import { integer, text } from "../shape/scalars";
+import { count, integer, text } from "../shape/scalars";
 import { type Body, inline, struct } from "../shape/struct";
 import { defineKind, SERVICE } from "./define";
 import { PLACEABLE } from "./placement";
@@ -41,6 +41,7 @@ const FIELDS = {
   UpstreamConfig: struct({ Overrides: list(upstream), Defaults: upstream }),
   Destination: struct({ Addresses: list(text), Port: integer }),
   MaxInboundConnections: integer,
+  MaxRequestHeadersKB: optional(count),
   LocalConnectTimeoutMs: integer,
   LocalRequestTimeoutMs: integer,
   BalanceInboundConnections: text,
@@ -90,10 +91,11 @@ export const serviceDefaults = defineKind({
       errors.push(...wrong.map((error) => `error in upstream override for ${override.Name ?? ""}: ${error}`));
     }
     if (UpstreamConfig?.Defaults !== undefined) {
-      const wrong =
-        UpstreamConfig.Defaults.Name === undefined
-          ? errorsOf(UpstreamConfig.Defaults)
-          : ["Name must be empty"];
+      const { Defaults } = UpstreamConfig;
+      const named = (["Name", "Namespace", "Partition"] as const).find(
+        (name) => Defaults[name] !== undefined,
+      );
+      const wrong = named === undefined ? errorsOf(Defaults) : [`${named} must be empty`];
       errors.push(...wrong.map((error) => `error in upstream defaults: ${error}`));
     }
     if (Destination !== undefined) errors.push(...errorsOfDestination(Destination));

@@ -91,6 +91,16 @@ export function usesPermissions({ Sources = [] }: { readonly Sources?: readonly 
   return Sources.some(({ Permissions = [] }) => Permissions.length > 0);
 }
 
+/** The JWT providers that intentions name, for the service or for single requests. */
+export function jwtProvidersOf({ JWT, Sources = [] }: ReturnType<typeof serviceIntentions.of>): string[] {
+  const requirements = [
+    JWT,
+    ...Sources.flatMap(({ Permissions = [] }) => Permissions.map((each) => each.JWT)),
+  ];
+  const names = requirements.flatMap((each) => each?.Providers ?? []).flatMap(({ Name }) => Name ?? []);
+  return [...new Set(names)];
+}
+
 function serviceOf(each: Source, self: ServiceId): ServiceId {
   return { name: each.Name ?? "", namespace: placeOf(each, self) };
 }

@@ -45,6 +45,18 @@ const periodic = schema({
   time_zone: "string",
 });
 
+const multiregion = schema(
+  {},
+  {
+    strategy: one("Strategy", () => schema({ max_parallel: "number", on_failure: "string" })),
+    region: many(
+      "Regions",
+      () => schema({ count: "number", datacenters: "strings", node_pool: "string" }, { meta: free("Meta") }),
+      "Name",
+    ),
+  },
+);
+
 const parameterized = schema({ payload: "string", meta_required: "strings", meta_optional: "strings" });
 
 const ui = schema(
@@ -82,7 +94,7 @@ export const jobBlock = schema(
     periodic: one("Periodic", () => periodic),
     parameterized: one("ParameterizedJob", () => parameterized),
     ui: one("UI", () => ui),
-    multiregion: free("Multiregion", true),
+    multiregion: one("Multiregion", () => multiregion),
     meta: free("Meta"),
   },
 );

@@ -1,6 +1,5 @@
-import { volumeMount } from "./network";
+import { connect } from "./connect";
 import { identity } from "./policies";
-import { resources } from "./resources";
 import { free, many, one, schema } from "./schema";
 
 const checkRestart = schema({ limit: "number", grace: "duration", ignore_warnings: "bool" });
@@ -35,67 +34,6 @@ const check = schema(
     header: ["any", "Header"],
   },
   { header: free("Header"), check_restart: one("CheckRestart", () => checkRestart) },
-);
-
-const sidecarTask = schema(
-  {
-    name: "string",
-    driver: "string",
-    user: "string",
-    kill_timeout: "duration",
-    shutdown_delay: "duration",
-    kill_signal: "string",
-  },
-  {
-    config: free("Config", true),
-    env: free("Env"),
-    meta: free("Meta"),
-    resources: one("Resources", () => resources),
-    volume_mount: many("VolumeMounts", () => volumeMount),
-  },
-);
-
-const upstream = schema({
-  destination_name: "string",
-  destination_namespace: "string",
-  destination_peer: "string",
-  destination_type: "string",
-  local_bind_port: "number",
-  local_bind_address: "string",
-  datacenter: "string",
-});
-
-const exposePath = schema({
-  path: "string",
-  protocol: "string",
-  local_path_port: "number",
-  listener_port: "string",
-});
-
-const proxy = schema(
-  { local_service_address: "string", local_service_port: "number" },
-  {
-    upstreams: many("Upstreams", () => upstream),
-    expose: one("Expose", () => schema({}, { path: many("Paths", () => exposePath) })),
-    config: free("Config", true),
-    transparent_proxy: one("TransparentProxy", () =>
-      schema({ uid: ["string", "UID"], outbound_port: "number", no_dns: ["bool", "NoDNS"] }),
-    ),
-  },
-);
-
-const connect = schema(
-  { native: "bool" },
-  {
-    sidecar_service: one("SidecarService", () =>
-      schema(
-        { tags: "strings", port: "string", disable_default_tcp_check: ["bool", "DisableDefaultTCPCheck"] },
-        { proxy: one("Proxy", () => proxy), meta: free("Meta") },
-      ),
-    ),
-    sidecar_task: one("SidecarTask", () => sidecarTask),
-    gateway: free("Gateway", true),
-  },
 );
 
 export const service = schema(

@@ -24,7 +24,13 @@ const template = schema(
   },
   {
     change_script: one("ChangeScript", () =>
-      schema({ command: "string", args: "strings", timeout: "duration", fail_on_error: "bool" }),
+      schema({
+        command: "string",
+        args: "strings",
+        timeout: "duration",
+        fail_on_error: "bool",
+        run_on_first_render: "bool",
+      }),
     ),
     wait: one("Wait", () => schema({ min: "duration", max: "duration" })),
   },
@@ -83,6 +89,9 @@ export const task = schema(
     resources: one("Resources", () => resources),
     restart: one("RestartPolicy", () => restart),
     dispatch_payload: one("DispatchPayload", () => schema({ file: "string" })),
+    schedule: one("Schedule", () =>
+      schema({}, { cron: one("Cron", () => schema({ start: "string", end: "string", timezone: "string" })) }),
+    ),
     lifecycle: one("Lifecycle", () => schema({ hook: "string", sidecar: "bool" })),
     logs: one("LogConfig", () => logs),
     artifact: many("Artifacts", () => artifact),

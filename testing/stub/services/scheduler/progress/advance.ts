@@ -4,6 +4,7 @@ import { fail, finish, judge, start } from "./allocation";
 import { checkDeadline } from "./deployment";
 import type { Due } from "./due";
 import { work } from "./evaluation";
+import { makeReady } from "./volume";
 
 /** Runs every scheduled step that is due, each at its own time and in that order. */
 export function advance(writer: Writer): void {
@@ -47,6 +48,9 @@ function happen(writer: Writer, due: Due): void {
       break;
     case "deadline":
       checkDeadline(writer, due.deployment);
+      break;
+    case "volume":
+      makeReady(writer, due.volume);
       break;
   }
 }

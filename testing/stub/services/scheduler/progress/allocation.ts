@@ -1,5 +1,6 @@
 import { evaluate } from "../evaluations";
 import { refreshStatus, type Writer } from "../job-store";
+import { nodeOf } from "../nodes";
 import type { Allocation, Deployment, Evaluation } from "../records";
 import type { Job, TaskGroup } from "../shape/job";
 import { keyOf } from "../world";
@@ -27,14 +28,14 @@ export function place(writer: Writer, placement: Placement): void {
   const { world, identifiers, switches, now } = writer;
   const { evaluation, job, group, index, previous, isCanary, isRescheduled = false } = placement;
   const deployment = strategyOf(job, group) === undefined ? undefined : placement.deployment;
-  const node = (index % switches.nodes) + 1;
+  const node = nodeOf((index % switches.nodes) + 1);
   const allocation: Allocation = {
     ID: identifiers.fresh(),
     EvalID: evaluation.ID,
     Name: `${job.ID}.${group.Name}[${index}]`,
     Namespace: job.Namespace,
-    NodeID: `00000000-0000-0000-0000-0000000000${String(node).padStart(2, "0")}`,
-    NodeName: `node-${node}`,
+    NodeID: node.ID,
+    NodeName: node.Name,
     PreviousAllocation: previous?.ID ?? "",
     NextAllocation: "",
     RescheduleTracker: isRescheduled && previous !== undefined ? trackReschedule(previous, now) : null,

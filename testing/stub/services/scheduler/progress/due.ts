@@ -6,4 +6,5 @@ export type Due = { readonly at: number } & (
   | { readonly kind: "fail"; readonly allocation: string }
   | { readonly kind: "finish"; readonly allocation: string }
   | { readonly kind: "deadline"; readonly deployment: string }
+  | { readonly kind: "volume"; readonly volume: string }
 );

@@ -15,8 +15,10 @@ export interface Field<Full, Given = Full> {
 
 export type Shape = Readonly<Record<string, Field<unknown, unknown>>>;
 
-type GivenOf<F extends Field<unknown, unknown>> = Exclude<ReturnType<F["read"]>, undefined>;
-type FullOf<F extends Field<unknown, unknown>> = ReturnType<F["fill"]>;
+/** The value of a field as sent. */
+export type GivenOf<F extends Field<unknown, unknown>> = Exclude<ReturnType<F["read"]>, undefined>;
+/** The value of a field as a response contains it. */
+export type FullOf<F extends Field<unknown, unknown>> = ReturnType<F["fill"]>;
 
 /** A document as sent: every field may be missing. */
 export type Given<S extends Shape> = { readonly [Key in keyof S]?: GivenOf<S[Key]> };

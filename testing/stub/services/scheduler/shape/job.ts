@@ -1,8 +1,9 @@
 import {
-  anything,
   direct,
   type Field,
+  type FullOf,
   flag,
+  type GivenOf,
   integer,
   list,
   map,
@@ -58,6 +59,19 @@ const periodic = struct({
   TimeZone: text("UTC"),
 });
 
+const multiregion = struct({
+  Strategy: optional(struct({ MaxParallel: integer(), OnFailure: text() })),
+  Regions: list(
+    struct({
+      Name: direct(text()),
+      Count: integer(),
+      Datacenters: list(text()),
+      NodePool: direct(text()),
+      Meta: map(text()),
+    }),
+  ),
+});
+
 const parameterized = struct({
   Payload: direct(text("optional")),
   MetaRequired: list(text()),
@@ -89,7 +103,7 @@ export const job = struct({
   Update: update,
   Reschedule: requestField(reschedule),
   Migrate: requestField(migrate),
-  Multiregion: anything(),
+  Multiregion: optional(multiregion),
   Periodic: optional(periodic),
   ParameterizedJob: optional(parameterized),
   Dispatched: direct(flag()),
@@ -112,9 +126,6 @@ export const job = struct({
   UI: optional(ui),
   VersionTag: optional(struct({ Name: text(), Description: text(), TaggedTime: integer() })),
 });
-
-type GivenOf<F extends Field<unknown, unknown>> = Exclude<ReturnType<F["read"]>, undefined>;
-type FullOf<F extends Field<unknown, unknown>> = ReturnType<F["fill"]>;
 
 /** A job as sent. */
 export type GivenJob = GivenOf<typeof job>;

@@ -1,4 +1,5 @@
-import { anything, direct, flag, integer, list, map, optional, struct, text } from "./field";
+import { direct, flag, integer, list, map, optional, struct, text } from "./field";
+import { affinity, constraint } from "./placement";
 
 const port = struct({
   Label: direct(text()),
@@ -43,10 +44,9 @@ export const volumeMount = struct({
 
 export const numa = struct({ Affinity: direct(text("none")), Devices: list(text()) });
 
-/** A device's constraints and affinities are stored as sent. */
 export const device = struct({
   Name: direct(text()),
   Count: integer(1),
-  Constraints: list(anything()),
-  Affinities: list(anything()),
+  Constraints: list(constraint),
+  Affinities: list(affinity),
 });

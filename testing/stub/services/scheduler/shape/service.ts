@@ -1,19 +1,6 @@
-import { anything, direct, flag, integer, list, map, optional, requestField, struct, text } from "./field";
-import { volumeMount } from "./network";
-import { logConfig, resources } from "./resources";
-
-export const identity = struct({
-  Name: direct(text()),
-  Audience: list(text()),
-  ChangeMode: direct(text()),
-  ChangeSignal: direct(text()),
-  Env: direct(flag()),
-  File: direct(flag()),
-  Filepath: direct(text()),
-  ServiceName: direct(text()),
-  TTL: direct(integer()),
-  ExtraClaims: list(text()),
-});
+import { connect } from "./connect";
+import { direct, flag, integer, list, map, optional, requestField, struct, text } from "./field";
+import { identity } from "./identity";
 
 const checkRestart = struct({
   Limit: direct(integer()),
@@ -50,38 +37,6 @@ const check = struct({
   FailuresBeforeWarning: direct(integer()),
   Body: direct(text()),
   OnUpdate: direct(text()),
-});
-
-const sidecarTask = struct({
-  Name: direct(text()),
-  Driver: direct(text()),
-  User: direct(text()),
-  Config: map(anything()),
-  Env: map(text()),
-  Resources: optional(resources),
-  Meta: map(text()),
-  KillTimeout: optional(integer()),
-  LogConfig: optional(logConfig),
-  ShutdownDelay: optional(integer()),
-  KillSignal: direct(text()),
-  VolumeMounts: list(volumeMount),
-  Identities: list(identity),
-});
-
-/** Proxies and gateways are stored as sent. */
-const connect = struct({
-  Native: direct(flag()),
-  SidecarService: optional(
-    struct({
-      Tags: list(text()),
-      Port: direct(text()),
-      Proxy: anything(),
-      DisableDefaultTCPCheck: direct(flag()),
-      Meta: map(text()),
-    }),
-  ),
-  SidecarTask: optional(sidecarTask),
-  Gateway: anything(),
 });
 
 export const service = struct({

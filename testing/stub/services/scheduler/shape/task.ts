@@ -1,9 +1,10 @@
 import { anything, direct, flag, integer, list, map, optional, struct, text } from "./field";
+import { identity } from "./identity";
 import { volumeMount } from "./network";
 import { affinity, constraint } from "./placement";
 import { restart, scaling } from "./policy";
 import { logConfig, resources } from "./resources";
-import { identity, service } from "./service";
+import { service } from "./service";
 
 const template = struct({
   SourcePath: text(),
@@ -109,5 +110,9 @@ export const task = struct({
   Identity: optional(identity),
   Identities: list(identity),
   Actions: list(struct({ Name: direct(text()), Command: text(), Args: list(text()) })),
-  Schedule: anything(),
+  Schedule: optional(
+    struct({
+      Cron: optional(struct({ Start: direct(text()), End: direct(text()), Timezone: direct(text()) })),
+    }),
+  ),
 });

@@ -10,7 +10,15 @@ import { checkRole } from "./role-rules";
 /** Roles: create or update, read, list, delete. */
 export const roleEndpoints: readonly Endpoint<CloudOperation>[] = [
   { path: "roles", list: (operation) => answerKeys(operation, operation.data.roles) },
-  { path: "roles/:name", read, write, remove, further: () => FURTHER },
+  {
+    path: "roles/:name",
+    read,
+    write,
+    remove,
+    further: () => FURTHER,
+    checkFurther,
+    replaces: ({ fields }) => isLegacy(fields),
+  },
 ];
 
 /** A POST merges, so clearing a field needs "", [] or {}. */
@@ -61,7 +69,7 @@ function mergeRole(before: CloudRole, fields: Fields): CloudRole {
     policyArns: fields.list("policy_arns") ?? before.policyArns,
     policyDocument: readDocument(fields, "policy_document") ?? before.policyDocument,
     iamGroups: fields.list("iam_groups") ?? before.iamGroups,
-    iamTags: readTags(fields) ?? before.iamTags,
+    iamTags: readTags(fields, "iam_tags") ?? before.iamTags,
     defaultStsTtl: fields.duration("default_sts_ttl") ?? before.defaultStsTtl,
     maxStsTtl: fields.duration("max_sts_ttl") ?? before.maxStsTtl,
     userPath: fields.string("user_path") ?? before.userPath,
@@ -69,6 +77,21 @@ function mergeRole(before: CloudRole, fields: Fields): CloudRole {
     mfaSerialNumber: fields.string("mfa_serial_number") ?? before.mfaSerialNumber,
     invalidData: "",
   };
+}
+
+/** Session tags and an external ID are part of an assumed role only. A legacy write drops them. */
+function checkFurther(
+  { params, fields, data }: CloudOperation,
+  after: Readonly<Record<string, unknown>>,
+): void {
+  if (isLegacy(fields)) return;
+  const { credentialTypes } = mergeRole(data.roles.get(params.name ?? "") ?? NEW_ROLE, fields);
+  if (credentialTypes.includes("assumed_role")) return;
+  const { session_tags: tags, external_id: id } = after;
+  if (isRecord(tags) && Object.keys(tags).length > 0)
+    throw invalid("cannot supply session_tags when credential_type isn't assumed_role");
+  if (id !== undefined && id !== "")
+    throw invalid("cannot supply external_id when credential_type isn't assumed_role");
 }
 
 /** `policy` and `arn`: "Legacy; cannot be mixed with the parameters above; one of them is required." */
@@ -114,13 +137,13 @@ function readDocument(fields: Fields, name: string): string | undefined {
 }
 
 /** A list of `key=value`, or a map. */
-function readTags(fields: Fields): Readonly<Record<string, string>> | undefined {
-  const raw = fields.raw("iam_tags");
+function readTags(fields: Fields, name: string): Readonly<Record<string, string>> | undefined {
+  const raw = fields.raw(name);
   if (isRecord(raw))
     return Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, String(value)]));
-  const pairs = fields.list("iam_tags")?.map((item) => {
+  const pairs = fields.list(name)?.map((item) => {
     const separator = item.indexOf("=");
-    if (separator < 0) throw invalid(`iam_tags: "${item}" is not key=value`);
+    if (separator < 0) throw invalid(`${name}: "${item}" is not key=value`);
     return [item.slice(0, separator), item.slice(separator + 1)] as const;
   });
   return pairs === undefined ? undefined : Object.fromEntries(pairs);
@@ -147,7 +170,7 @@ const MODERN = [
 /** Fields of newer releases; a write that omits them leaves them unchanged. */
 const FURTHER: FurtherFields = {
   external_id: { kind: "writable", initially: "" },
-  session_tags: { kind: "writable", initially: null },
+  session_tags: { kind: "writable", initially: null, parse: readTags },
 };
 
 /** A role before its first write. */

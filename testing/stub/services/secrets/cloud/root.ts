@@ -1,6 +1,7 @@
 import type { StubResponse } from "../../../service";
 import { absent, invalid, serverError } from "../errors";
-import { AUTOMATED_ROTATION, type FurtherFields } from "../further-field";
+import type { Fields } from "../fields";
+import { AUTOMATED_ROTATION, checkRotation, type FurtherFields } from "../further-field";
 import { answer, type Endpoint, NO_CONTENT } from "../operation";
 import { render } from "../templates";
 import { type CloudOperation, newAccessKey } from "./operation";
@@ -8,7 +9,13 @@ import type { CloudRoot } from "./records";
 
 /** Root credentials: configure, read without secrets, rotate. */
 export const rootEndpoints: readonly Endpoint<CloudOperation>[] = [
-  { path: "config/root", read, write, further: ({ updates }) => (updates === "merge" ? FURTHER : {}) },
+  {
+    path: "config/root",
+    read,
+    write,
+    further: ({ updates }) => (updates === "merge" ? FURTHER : {}),
+    checkFurther,
+  },
   { path: "config/rotate-root", parameters: [], write: rotate },
 ];
 
@@ -68,6 +75,13 @@ function read(operation: CloudOperation): StubResponse {
   return answer(operation, operation.switches.dialect === "neutral" ? listed : { ...listed, ...more });
 }
 
+function checkFurther({ fields, switches }: CloudOperation, after: Readonly<Record<string, unknown>>): void {
+  const count = (value: unknown) => (Array.isArray(value) ? value.length : 0);
+  if (count(after.sts_fallback_endpoints) !== count(after.sts_fallback_regions))
+    throw invalid("fallback endpoints and fallback regions must be the same length");
+  if (switches.updates === "merge") checkRotation(fields, after, switches.edition);
+}
+
 /** "The root access key must be the only access key of the IAM user." */
 function rotate(operation: CloudOperation): StubResponse {
   const { data, switches, randomness } = operation;
@@ -83,11 +97,13 @@ function rotate(operation: CloudOperation): StubResponse {
   return answer(operation, { access_key: keys.accessKey });
 }
 
+const list = (fields: Fields, name: string) => fields.list(name);
+
 /** Fields of the releases that merge; a write that omits them leaves them unchanged. */
 const FURTHER: FurtherFields = {
   sts_region: { kind: "writable", initially: "" },
-  sts_fallback_endpoints: { kind: "writable", initially: null },
-  sts_fallback_regions: { kind: "writable", initially: null },
+  sts_fallback_endpoints: { kind: "writable", initially: null, parse: list },
+  sts_fallback_regions: { kind: "writable", initially: null, parse: list },
   ...AUTOMATED_ROTATION,
 };
 

@@ -11,7 +11,7 @@ export const staticRoleEndpoints: readonly Endpoint<CloudOperation>[] = [
   {
     path: "static-roles/:name",
     parameters: ["username", "rotation_period"],
-    further: () => FURTHER,
+    further: ({ edition }) => ({ ...FURTHER, ...(edition === "community" && COMMUNITY) }),
     read,
     write,
     remove,
@@ -84,4 +84,11 @@ const FURTHER: FurtherFields = {
   assume_role_session_name: { kind: "writable", initially: "" },
   external_id: { kind: "writable", initially: "" },
   id: { kind: "read-only", initially: "AIDAEXAMPLE" },
+};
+
+/** Roles in other accounts: the Community Edition shows these fields, and ignores their values. */
+const COMMUNITY: FurtherFields = {
+  assume_role_arn: { kind: "read-only", initially: "" },
+  assume_role_session_name: { kind: "read-only", initially: "" },
+  external_id: { kind: "read-only", initially: "" },
 };

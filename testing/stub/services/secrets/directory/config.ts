@@ -1,7 +1,7 @@
 import type { StubResponse } from "../../../service";
 import { absent, serverError } from "../errors";
 import type { Fields } from "../fields";
-import { AUTOMATED_ROTATION, type FurtherFields } from "../further-field";
+import { AUTOMATED_ROTATION, checkRotation, type FurtherFields } from "../further-field";
 import { answer, type Endpoint, NO_CONTENT } from "../operation";
 import type { Switches } from "../settings";
 import { type DirectoryOperation, newPassword, theConfig } from "./operation";
@@ -9,7 +9,16 @@ import type { DirectoryConfig } from "./records";
 
 /** The engine's configuration, and the rotation of its bind password. */
 export const configEndpoints: readonly Endpoint<DirectoryOperation>[] = [
-  { path: "config", read, write, remove, further: vaultFields },
+  {
+    path: "config",
+    read,
+    write,
+    remove,
+    further: vaultFields,
+    checkFurther: ({ fields, switches }, after) => {
+      if (isVault(switches)) checkRotation(fields, after, switches.edition);
+    },
+  },
   { path: "rotate-root", write: rotateRoot },
 ];
 
@@ -34,6 +43,11 @@ function write({ fields, data, switches }: DirectoryOperation): StubResponse {
   for (const required of ["binddn", "bindpass"]) {
     if (config[required] === "") throw serverError(`${required} is required`);
   }
+  for (const version of ["tls_min_version", "tls_max_version"]) {
+    if (!TLS_VERSIONS.includes(String(config[version]))) throw serverError(`invalid '${version}'`);
+  }
+  if (String(config.tls_max_version) < String(config.tls_min_version))
+    throw serverError("'tls_max_version' must be greater than or equal to 'tls_min_version'");
   const userattr = USER_ATTRIBUTES[String(config.schema)];
   if (userattr === undefined) {
     throw serverError(
@@ -46,9 +60,15 @@ function write({ fields, data, switches }: DirectoryOperation): StubResponse {
     throw serverError(`invalid credential_type "${credentialType}"`);
   const { [ROTATED_AT]: rotatedAt } = before;
   if (rotatedAt !== undefined) config[ROTATED_AT] = rotatedAt;
+  const isGroupBehaviorSet =
+    fields.has(GROUP_BEHAVIOR) || data.config.get("config")?.[GROUP_BEHAVIOR] !== undefined;
+  if (switches.dialect === "real" && !isGroupBehaviorSet) delete config[GROUP_BEHAVIOR];
   data.config.set("config", config);
   return NO_CONTENT;
 }
+
+/** Only a read after a write of it returns it (source: OpenBao 2.5.5, `sdk/helper/ldaputil/config.go`). */
+const GROUP_BEHAVIOR = "use_pre111_group_cn_behavior";
 
 /** Vault also compares with the stored policy, and with any length; the specification covers a single request only. */
 function refuseLengthWithPolicy(fields: Fields, inForce: string): void {
@@ -68,7 +88,7 @@ function read(operation: DirectoryOperation): StubResponse {
   return answer(operation, listed);
 }
 
-function asProduct({ length, password_policy, use_pre111_group_cn_behavior: _, ...shown }: DirectoryConfig) {
+function asProduct({ length, password_policy, ...shown }: DirectoryConfig) {
   return {
     ...shown,
     groupfilter: shown.groupfilter === "" ? GROUP_FILTER : shown.groupfilter,
@@ -99,6 +119,8 @@ function vaultFields(switches: Switches): FurtherFields {
 function isVault({ dialect, directoryProduct }: Switches): boolean {
   return dialect === "real" && directoryProduct === "vault";
 }
+
+const TLS_VERSIONS = ["tls10", "tls11", "tls12", "tls13"];
 
 const CREDENTIAL_TYPES = ["password", "phrase"];
 

@@ -1,0 +1,49 @@
+import type { Source, SourceObject } from "./source";
+
+/** Removes the migrated objects from Terraform's state without deleting them. */
+export interface Removal {
+  /** `removed` blocks for a file of the configuration; empty if there are none. */
+  readonly blocks: string;
+  /** A shell script for the objects for which there can be no block; empty if there are none. */
+  readonly script: string;
+}
+
+/**
+ * Writes a `removed` block for each resource of the root module if all of its instances are migrated, and a script for the others: a
+ * block has no instance keys, and a module's resource may be declared in several places.
+ */
+export function removalOf(source: Source, migrated: ReadonlySet<string>): Removal {
+  const { tool, objects } = source;
+  const managed = objects.filter(({ mode }) => mode === "managed");
+  const groups = Map.groupBy(managed, ({ resource }) => resource);
+  const blocks: string[] = [];
+  const commands: string[] = [];
+  for (const [resource, instances] of groups) {
+    const leaving = instances.filter(({ address }) => migrated.has(address));
+    const isWhole =
+      leaving.length === instances.length && instances.every(({ modules }) => modules.length === 0);
+    if (isWhole) blocks.push(blockText(resource, source));
+    else commands.push(...leaving.map((object) => commandText(object, tool)));
+  }
+  return {
+    blocks: blocks.join("\n"),
+    script: commands.length === 0 ? "" : ["#!/bin/sh", "set -e", ...commands, ""].join("\n"),
+  };
+}
+
+function blockText(resource: string, source: Source): string {
+  const lifecycle = hasLifecycle(source) ? ["", "  lifecycle {", "    destroy = false", "  }"] : [];
+  return ["removed {", `  from = ${resource}`, ...lifecycle, "}", ""].join("\n");
+}
+
+/** OpenTofu before 1.10 accepts no `lifecycle` in a `removed` block, and keeps the object. Later versions warn without it. */
+function hasLifecycle({ tool, version = "" }: Source): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return tool !== "opentofu" || major > 1 || minor >= 10;
+}
+
+const commandText = ({ address }: SourceObject, tool: Source["tool"]) =>
+  `${tool === "opentofu" ? "tofu" : "terraform"} state rm ${shellText(address)}`;
+
+/** A word of a POSIX shell. */
+export const shellText = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

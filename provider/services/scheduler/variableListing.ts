@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { elementsIn, field, get, isObject, type Listing } from "../../core";
+import { byToken, givenText, itemsBy } from "./lists";
+import { inScope as query } from "./service";
+
+/** Lists the paths of variables, without their items (Nomad's API documentation, "List Variables"). */
+export const variableListing = {
+  route: get("/vars", { query }),
+  holds: "stubs",
+  pages: ({ dialect }) => byToken(dialect),
+  narrowing: {
+    prefix: field(z.string().optional(), { doc: "Prefix of the paths.", role: "steering" }),
+    namespace: field(z.string().min(1).optional(), {
+      doc: "Namespace of the variables, or `*` for all namespaces that the token may list. Default: the connection's, then `default`.",
+      location: "address",
+    }),
+  },
+  query: ({ prefix }) => ({ prefix: givenText(prefix) }),
+  items: ({ json }) => elementsIn(json),
+  carries: {
+    pages: ({ dialect }) => byToken(dialect, 1000),
+    waits: true,
+    right: "`variables:list`",
+    key: (address) => address.path,
+    answers: itemsBy("Path"),
+    // A different or rebuilt cluster at this address can reach the same index.
+    unmovedBy: ["CreateIndex", "CreateTime", "ModifyTime"],
+  },
+  called: (stub) => (isObject(stub) ? givenText(stub.Path) : undefined),
+} as const satisfies Listing;

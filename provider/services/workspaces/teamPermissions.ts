@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { type Body, field, wireName, words } from "../../core";
+import { workspaces } from "./service";
+
+const permission = <S extends z.ZodType>(value: S, doc: string, least: string | boolean) =>
+  field(value.optional(), { doc, toWrite: "Only if `access` is `custom`.", default: least });
+
+/** The permissions of a custom access. Otherwise, the server derives them from the access, and nobody can set them. */
+export const CUSTOM = {
+  runs: permission(
+    words({
+      read: "Read runs.",
+      plan: "Also start plans.",
+      apply: "Also apply and discard plans.",
+    }),
+    "Permission on runs.",
+    "read",
+  ),
+  variables: permission(
+    words({ none: "No access.", read: "Read variables.", write: "Read and change variables." }),
+    "Permission on variables.",
+    "none",
+  ),
+  stateVersions: permission(
+    words({
+      none: "No access.",
+      "read-outputs": "Read outputs.",
+      read: "Read complete states.",
+      write: "Read states and create new ones.",
+    }),
+    "Permission on states.",
+    "none",
+  ),
+  sentinelMocks: permission(
+    words({ none: "No access.", read: "Download mocks." }),
+    "Permission on the Sentinel mocks of runs.",
+    "none",
+  ),
+  workspaceLocking: permission(z.boolean(), "Allow locking and unlocking the workspace.", false),
+  runTasks: permission(z.boolean(), "Allow managing the run tasks of the workspace.", false),
+  policyOverrides: permission(z.boolean(), "Allow overriding policy checks of runs (beta).", false),
+};
+export const permissions = Object.keys(CUSTOM) as (keyof typeof CUSTOM)[];
+
+const WIRE_NAMES = permissions.map((name) => wireName(name, workspaces.naming));
+
+/** The members without the permissions that only a custom access has. */
+export function derived(members: Body, access: Body[string] | undefined): Body {
+  if (access === "custom") return members;
+  return Object.fromEntries(Object.entries(members).filter(([name]) => !WIRE_NAMES.includes(name)));
+}

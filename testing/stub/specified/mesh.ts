@@ -1,0 +1,30 @@
+import type { Row } from "./endpoint";
+
+/** The endpoints of Consul. */
+export const mesh: readonly Row[] = [
+  ["PUT", "/v1/config", "B. Configuration entries"],
+  ["GET", "/v1/config/:kind/:name", "B. Configuration entries"],
+  ["GET", "/v1/config/:kind", "B. Configuration entries"],
+  ["DELETE", "/v1/config/:kind/:name", "B. Configuration entries"],
+  ["GET", "/v1/kv/", "API: KV store of Consul"],
+  ["GET", "/v1/kv/:key*", "API: KV store of Consul"],
+  ["DELETE", "/v1/kv/:key*", "API: KV store of Consul"],
+  ["PUT", "/v1/txn", "API: KV store of Consul"],
+  ["GET", "/v1/acl/policies", "API: ACL policies of Consul"],
+  ["GET", "/v1/acl/policy/name/:name*", "API: ACL policies of Consul"],
+  ["PUT", "/v1/acl/policy", "API: ACL policies of Consul"],
+  ["GET", "/v1/acl/policy/:id", "API: ACL policies of Consul"],
+  ["PUT", "/v1/acl/policy/:id", "API: ACL policies of Consul"],
+  ["DELETE", "/v1/acl/policy/:id", "API: ACL policies of Consul"],
+  ["GET", "/v1/acl/roles", "API: ACL roles of Consul"],
+  ["GET", "/v1/acl/role/name/:name", "API: ACL roles of Consul"],
+  ["PUT", "/v1/acl/role", "API: ACL roles of Consul"],
+  ["GET", "/v1/acl/role/:id", "API: ACL roles of Consul"],
+  ["PUT", "/v1/acl/role/:id", "API: ACL roles of Consul"],
+  ["DELETE", "/v1/acl/role/:id", "API: ACL roles of Consul"],
+  ["GET", "/v1/acl/tokens", "API: ACL tokens of Consul"],
+  ["PUT", "/v1/acl/token", "API: ACL tokens of Consul"],
+  ["GET", "/v1/acl/token/:id", "API: ACL tokens of Consul"],
+  ["PUT", "/v1/acl/token/:id", "API: ACL tokens of Consul"],
+  ["DELETE", "/v1/acl/token/:id", "API: ACL tokens of Consul"],
+];

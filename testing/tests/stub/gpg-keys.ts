@@ -1,0 +1,37 @@
+/** Public keys for tests, with the IDs that gpg shows for them. Nobody has the private keys. */
+export const GPG_KEYS = {
+  one: {
+    keyId: "8F0390A97FD8F033",
+    asciiArmor: `-----BEGIN PGP PUBLIC KEY BLOCK-----
+
+mI0Eaws/NgEEAMdxkGzdTet5zRfzrnHm4g2AYEFSBH1UnGbUsmsdmZuV7lzTmN3C
+89y0CpbK7t/mxgc5pvUJuTFEG6l4oagX39eE0WC734SZ41OLkFQe/CXJj73gN1mx
+geU7uXEAOLPwxVpNh43K9Zkcp6b3T5OREb980nZUlzdARh5TAGTKlVdPABEBAAG0
+I1JlbGVhc2VzIG9uZSA8cmVsZWFzZXNAZXhhbXBsZS5jb20+iM4EEwEKADgWIQTd
+DckuKgfAP0Lwv9qPA5Cpf9jwMwUCaws/NgIbAwULCQgHAgYVCgkICwIEFgIDAQIe
+AQIXgAAKCRCPA5Cpf9jwM57aA/41FvrrNmlJPgnI0w0pzxNckBiMMzxqaluSbiiL
+EO0gXJncDrhmVH0W/flrSu7CoDAcCU35ggPc3wtIoqLGidUi3HriotL4b1x0d04+
+TcF1uUI6RqTjyCO9eheXH0GJeFoY3ocfTpdasNqLjzVv3mvJyQlc0S9O0dxfygi8
+5NOTmw==
+=LJBd
+-----END PGP PUBLIC KEY BLOCK-----
+`,
+  },
+  two: {
+    keyId: "DFB12EEB5838B254",
+    asciiArmor: `-----BEGIN PGP PUBLIC KEY BLOCK-----
+
+mI0Eaws/NgEEANoLbOWeRvfgK/hJWuPuU283ZxDtRHLkIsM5l/knreeNx8hrhJn9
+pFx0E9MJ+ccXeEQne2xJIeufeHHKZ1aEfT4LQcU1Q/OfVCd+tho72DrlRuK3+JgX
+9Fbt/WZhIPFjTlsKbmMUpoLfZSCkL7rrW3XDhh3pFbPUe6rE1I/BNcVRABEBAAG0
+I1JlbGVhc2VzIHR3byA8cmVsZWFzZXNAZXhhbXBsZS5jb20+iM4EEwEKADgWIQTW
+ThEFOZbKF7wxyanfsS7rWDiyVAUCaws/NgIbAwULCQgHAgYVCgkICwIEFgIDAQIe
+AQIXgAAKCRDfsS7rWDiyVAxPA/4wxCQ9Jmks4LE9D1G6nFbYUdC1UAEGNyYH1ZtO
+SUsejR48k4CE7P9XBKFhsBuzNSNWrv19+XSWucLryLta4r0u4UXVuXPijdvTka8z
+4McC3f4Qi7/ZAOyT34xQ8lyChWg05VK2s0PH58q8pzgrn+Tnc7V/zvPs0ZDFEcx6
+4BDSbg==
+=wKah
+-----END PGP PUBLIC KEY BLOCK-----
+`,
+  },
+} as const;

@@ -1,0 +1,123 @@
+import { CERTIFICATE, PRIVATE_KEY } from "../../testing/tests/stub/mesh-certificate";
+import type { Requirements, Siblings, Values } from "./bodies";
+import type { Leaf } from "./leaves";
+
+const LISTENER = { Name: "web", Port: 8080, Protocol: "http" };
+
+/** What Consul requires of an object that contains a field. */
+const siblings: Siblings = [
+  [/:ServiceDefaults >/, { Kind: "service-defaults", Name: "web" }],
+  [/:ProxyDefaults >/, { Kind: "proxy-defaults", Name: "global" }],
+  [/:ServiceRouter >/, { Kind: "service-router", Name: "web" }],
+  [/:ServiceSplitter >/, { Kind: "service-splitter", Name: "web", Splits: [{ Weight: 100 }] }],
+  [/:ServiceResolver >/, { Kind: "service-resolver", Name: "web" }],
+  [/:ServiceResolver >(DefaultSubset|.*ServiceSubset$)/, { Subsets: { own: {} } }],
+  [/:ServiceResolver >Failover/, { Subsets: { entry: {} } }],
+  [/:IngressGateway >/, { Kind: "ingress-gateway", Name: "edge" }],
+  [/:TerminatingGateway >/, { Kind: "terminating-gateway", Name: "exit" }],
+  [/:ServiceIntentions >/, { Kind: "service-intentions", Name: "web" }],
+  [/:ServiceIntentions >(?!Sources)/, { Sources: [{ Name: "a", Action: "allow" }] }],
+  [/:Mesh >/, { Kind: "mesh" }],
+  [/:ExportedServices >/, { Kind: "exported-services", Name: "default" }],
+  [/:ExportedServices >Partition/, { Name: "own" }],
+  [/:(ServiceRouter|ServiceSplitter) >.*ServiceSubset/, { Name: "with-subset" }],
+  [/ Redirect>ServiceSubset/, { Service: "with-subset" }],
+  [/:ApiGateway >/, { Kind: "api-gateway", Name: "front", Listeners: [LISTENER] }],
+  [/:TcpRoute >/, { Kind: "tcp-route", Name: "route" }],
+  [/:InlineCertificate >/, { Kind: "inline-certificate", Name: "tls" }],
+  [/:InlineCertificate >/, { Certificate: CERTIFICATE, PrivateKey: PRIVATE_KEY }],
+  [/:FileSystemCertificate >/, { Kind: "file-system-certificate", Name: "tls" }],
+  [/:HttpRoute >/, { Kind: "http-route", Name: "route" }],
+  [/:JwtProvider >/, { Kind: "jwt-provider", Name: "staff" }],
+  [/:JwtProvider >(?!JSON)/, { JSONWebKeySet: { Local: { Filename: "/keys.json" } } }],
+  [/ EnvoyExtensions>/, { Name: "builtin/lua" }],
+  [/ UpstreamConfig.Overrides>/, { Name: "db" }],
+  [/ Destination>(Addresses|Port)/, { Addresses: ["db.example.com"], Port: 5432 }],
+  [/(HTTP\.(Header|QueryParam)|Matches\.(Headers|Query))>/, { Name: "x-a" }],
+  [/HTTP\.(Header|QueryParam)>(Name|Invert|IgnoreCase)/, { Exact: "b" }],
+  [/Matches\.(Headers|Query)>/, { Match: "exact" }],
+  [/Matches\.Path>/, { Match: "prefix", Value: "/" }],
+  [/Sources>/, { Name: "a" }],
+  [/Sources>(?!Permissions|Action)/, { Action: "allow" }],
+  [/Sources\.Permissions>/, { Action: "allow" }],
+  [/Sources\.Permissions>(Action|JWT)/, { HTTP: { PathExact: "/a" } }],
+  [/JWT\.Providers>/, { Name: "staff" }],
+  [/ Redirect>(?!Service$|ServiceSubset)/, { Service: "web2" }],
+  [/ Failover>(ServiceSubset|Policy)/, { Service: "web" }],
+  [/ LoadBalancer>(RingHash|Hash)/, { Policy: "ring_hash" }],
+  [/ LoadBalancer>Least/, { Policy: "least_request" }],
+  [/HashPolicies>(Field|Terminal)/, { Field: "header", FieldValue: "x-a" }],
+  [/HashPolicies>Cookie/, { Field: "cookie", FieldValue: "c" }],
+  [/ AccessLogs>Path/, { Type: "file" }],
+  [/:IngressGateway Listeners>/, { Port: 8080, Protocol: "http", Services: [{ Name: "web" }] }],
+  [/:IngressGateway Listeners>Protocol/, { Services: [{ Name: "tcp-service" }] }],
+  [/:IngressGateway Listeners.Services>/, { Name: "web" }],
+  [/:IngressGateway Listeners.Services>TLS/, { Hosts: ["web.example.com"] }],
+  [/:TerminatingGateway Services>/, { Name: "legacy" }],
+  [/:TerminatingGateway Services>(Cert|Key)/, { CAFile: "/ca", CertFile: "/cert", KeyFile: "/key" }],
+  [/TLS.Certificates>/, { Name: "tls" }],
+  [/:ExportedServices Services>/, { Name: "web" }],
+  [/:ExportedServices Services>(Name|space)/, { Consumers: [{ Peer: "east" }] }],
+  [/ JSONWebKeySet.Remote>/, { URI: "https://login.example.com/keys" }],
+  [/ Locations.Header>/, { Name: "x-token" }],
+  [/ Forwarding>/, { HeaderName: "x-payload" }],
+  [/:AclPolicy >/, { Name: "app" }],
+  [/:AclRole >/, { Name: "app" }],
+  [/:AclToken >/, { AccessorID: "5a3e1b1c-6b0e-4a55-9d2a-0c3c8f1f7a10" }],
+  [/:KeyValue >/, { Key: "app" }],
+  [/ServiceIdentities>/, { ServiceName: "web" }],
+  [/NodeIdentities>/, { NodeName: "n1", Datacenter: "dc1" }],
+  [/TemplatedPolicies>/, { TemplateName: "builtin/service", TemplateVariables: { Name: "web" } }],
+  [/:ServiceRouter Routes>.*PrefixRewrite/, { Match: { HTTP: { PathExact: "/a" } } }],
+  [/SDS>/, { ClusterName: "sds", CertResource: "web" }],
+];
+
+const values: Values = [
+  [/:AclToken (AccessorID|SecretID)$/, "5a3e1b1c-6b0e-4a55-9d2a-0c3c8f1f7a12"],
+  [/ ExpirationTime$/, "1970-01-01T01:00:00.000Z"],
+  [/TemplateName$/, "builtin/node"],
+  [/TemplateVariables.Name$/, "own-service"],
+  [/ (Flags|LockIndex|CreateIndex|ModifyIndex)$/, 42],
+  [/ParsedFromCheck$/, true],
+  [/Sources.Precedence$/, 7],
+  [/Limits.PassiveHealthCheck$/, { MaxFailures: 3 }],
+  [/(Interval|BaseEjectionTime|CacheDuration|ConnectTimeout|RequestTimeout|IdleTimeout|TTL)$/, "1m0s"],
+  [/Balance(In|Out)boundConnections$/, "exact_balance"],
+  [/ MutualTLSMode$/, "strict"],
+  [/ (FailoverPolicy|Failover.Policy).Mode$/, "order-by-locality"],
+  [/ PrioritizeByLocality.Mode$/, "failover"],
+  [/Path(Exact|Prefix)$/, "/own"],
+  [/Matches.Path.Value$/, "/own"],
+  [/Methods?$/, "GET"],
+  [/ Subsets.Filter$/, 'Service.Meta.version == "v1"'],
+  [/MinVersion$/, "TLSv1_2"],
+  [/MaxVersion$/, "TLSv1_3"],
+  [/Parents.Kind$/, "api-gateway"],
+  [/Certificates.Kind$/, "file-system-certificate"],
+  [/PathWithEscapedSlashesAction$/, "REJECT_REQUEST"],
+  [/HeadersWithUnderscoresAction$/, "REJECT_REQUEST"],
+  [/JWKS$/, Buffer.from('{"keys":[]}').toString("base64")],
+  [/Sources.Type$/, "consul"],
+  [/RetryOn$/, "5xx"],
+  [/Splits.Weight$/, 100],
+  [/Listeners.Protocol$/, "tcp"],
+  [/:ExportedServices Name$/, "default"],
+  [/HashPolicies.Field$/, "header"],
+  [/Remote.URI$/, "https://own.example.com"],
+];
+
+const leaves: Requirements["leaves"] = {
+  "mesh:KeyValue": [{ path: "Value", body: { Value: "b3du" } }],
+  "mesh:AclRole": linksTo("Policies", "policy"),
+  "mesh:AclToken": [...linksTo("Policies", "policy"), ...linksTo("Roles", "role")],
+};
+
+/** A link by its ID and by its name. The ID is replaced before the request. */
+function linksTo(list: string, kind: string): Leaf[] {
+  return [
+    { path: `${list}.ID`, body: { [list]: [{ ID: `the ${kind}` }] } },
+    { path: `${list}.Name`, body: { [list]: [{ Name: `the-${kind}` }] } },
+  ];
+}
+
+export const requirements: Requirements = { siblings, values, leaves };

@@ -23,15 +23,16 @@ export function dynamicProperties(
 
 /**
  * Metadata for the provider that the engine does not pass to a dynamic provider: the paths that the program marked secret,
- * the paths under `ignoreChanges`, and whether this is a preview, if the type needs that. Undefined if all of these are
- * empty.
+ * the paths under `ignoreChanges`, and whether this is a preview, if the type or an adoption needs that. Undefined if all of
+ * these are empty.
  */
 async function asideOf(
   { isForetold = false }: ResourceKind,
-  written: object,
+  written: { readonly adopt?: unknown },
   opts: pulumi.CustomResourceOptions | undefined,
 ) {
-  const isPreview = isForetold && pulumi.runtime.isDryRun();
+  const isRead = isForetold || (written.adopt !== undefined && written.adopt !== false);
+  const isPreview = isRead && pulumi.runtime.isDryRun();
   const secrets = await secretPaths(written);
   const ignored = opts?.ignoreChanges ?? [];
   if (secrets === undefined && ignored.length === 0 && !isPreview) return undefined;

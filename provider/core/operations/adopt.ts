@@ -46,7 +46,7 @@ export async function adoptExisting(
   const canAdopt = "adopt" in definition.fields;
   const isAsked = canAdopt && inputs.adopt === true;
   const compared = compareFound(context, found, inputs);
-  const rows = differing(compared);
+  const rows = adoptionChanges(compared);
   if (!creation.takesOver?.(found.body, inputs)) {
     const isIdentical = compared.missing.length + compared.extra.length === 0;
     const isShown = neverShown(definition, inputs).length === 0;
@@ -88,7 +88,7 @@ function adoptUnchanged({ context, found, inputs }: FoundObject): Promise<Finish
   return converge({ context, records: { ...records, pending: ADOPTED }, inputs }, found);
 }
 
-/** Shows the values that the adoption overwrites, which no preview has shown. */
+/** Shows the values that the adoption overwrites: someone may have changed the object after the preview. */
 function logDifferences({ context, inputs }: FoundObject, rows: readonly Difference[]): void {
   if (rows.length === 0) return;
   const table = comparisonTable(rows, secretMapOf(context.definition, inputs, context.redactor));
@@ -96,17 +96,23 @@ function logDifferences({ context, inputs }: FoundObject, rows: readonly Differe
   context.log("info", [text, ...table].join("\n"), { isExisting: true, properties: propertiesOf(rows) });
 }
 
-/** @throws ActionableError if the object differs in a property that cannot change after the creation */
-function assertAdoptable({ context, found, inputs, missing }: FoundObject): void {
+/** The properties that differ and cannot change after the creation, so that the object cannot be adopted. */
+export function immutableDifferences({ context, found, inputs, missing }: FoundObject): string[] {
   const { definition } = context;
   const there = modelOfBody(definition, found.body, inputs);
   const immutable = fieldsOf(definition).filter((field) => isFixed({ field, to: inputs[field.name] }, there));
   const names = new Set<string>(immutable.map(({ name }) => name));
-  const paths = missing.map(({ path }) => path).filter(([name]) => names.has(String(name)));
+  return missing.filter(({ path: [name] }) => names.has(String(name))).map(({ path }) => formatPath(path));
+}
+
+/** @throws ActionableError if the object differs in a property that cannot change after the creation */
+function assertAdoptable(compared: FoundObject): void {
+  const { context, found } = compared;
+  const paths = immutableDifferences(compared);
   if (paths.length === 0) return;
   throw new ActionableError(
     `${context.name(found.address)} cannot be adopted, because its immutable properties differ ` +
-      `(${paths.map(formatPath).join(", ")}); nothing was written.`,
+      `(${paths.join(", ")}); nothing was written.`,
     [editProgram("set the properties to the values of the object"), removeObject("delete the object first")],
     { outcome: "notApplied" },
   );
@@ -126,7 +132,7 @@ function describeDifferences({ context, inputs }: FoundObject, rows: readonly Di
 }
 
 /** The changes that an adoption makes: values that the object lacks, and values that it removes from documents and maps. */
-function differing(compared: FoundObject): Difference[] {
+export function adoptionChanges(compared: FoundObject): Difference[] {
   const { context, found, inputs } = compared;
   const { definition } = context;
   const forms = formsIn(definition, inputs);

@@ -3,7 +3,6 @@ import { missingIn } from "../diff/queries";
 import { ServiceError } from "../http/errors";
 import { ActionableError, manualCheck, rerunUp } from "../http/remedies";
 import type { HttpAnswer } from "../http/request";
-import { addressOf, knownAddress } from "../language/address";
 import { CLOCKS_APART_MS, looksBeforeCreate } from "../language/creation";
 import type { Address, KnownInputs, Observation } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";
@@ -15,7 +14,7 @@ import { sendObject, type Write, writeToCreate } from "../requests/write";
 import { AlreadyExistsError } from "../state/errors";
 import { neverObserved, type Records } from "../state/records";
 import { adoptExisting } from "./adopt";
-import { canFind, find, matchCreated, neverShown } from "./find";
+import { addressToCreate, canFind, find, matchCreated, neverShown } from "./find";
 import { plannedChanges } from "./planned";
 import { withTextRead } from "./readText";
 import type { Made } from "./steps";
@@ -54,10 +53,8 @@ export async function createOrAdopt(context: ObjectContext, inputs: KnownInputs)
 }
 
 async function createOrAdoptOnce(context: ObjectContext, inputs: KnownInputs): Promise<Finished> {
-  const { definition, connection } = context;
-  const { reads } = definition.life;
-  const named = knownAddress(addressOf(definition, connection, inputs));
-  const address = (await reads.locate?.(context, named)) ?? named;
+  const { definition } = context;
+  const address = await addressToCreate(context, inputs);
   const there = looksBeforeCreate(definition.life) ? await find(context, address, inputs) : undefined;
   if (there) return adoptExisting(context, there, inputs);
   return runWrite(context, createStrategy(context, address, inputs));

@@ -2,6 +2,7 @@ import type { Comparison } from "../diff/models";
 import { isDeepEmpty } from "../diff/normalize";
 import { missingIn } from "../diff/queries";
 import { type Change, changesIn, type Difference } from "../diff/threeWay";
+import { addressOf, knownAddress } from "../language/address";
 import type { Recognized, Search } from "../language/creation";
 import { fieldsOf } from "../language/fields";
 import type { Address, KnownInputs, Observation, Values } from "../language/object";
@@ -16,6 +17,13 @@ import { NO_INPUTS, selectInputs, withMetadata } from "../value/programInputs";
 import { isEmpty } from "../value/scalar";
 import { comparisonOf, remoteChanges } from "./planned";
 import { recordsAsFound } from "./write/result";
+
+/** The address at which these inputs create an object. */
+export async function addressToCreate(context: ObjectContext, inputs: KnownInputs): Promise<Address> {
+  const { definition, connection } = context;
+  const named = knownAddress(addressOf(definition, connection, inputs));
+  return (await definition.life.reads.locate?.(context, named)) ?? named;
+}
 
 /** The object of this program's inputs, if it exists. */
 export async function find(

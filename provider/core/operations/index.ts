@@ -2,6 +2,7 @@ import { type AnyDefinition, livesAs } from "../language/resource";
 import type { PreviewInput, StepInput } from "../language/stepInput";
 import type { Inputs } from "../value/unknown";
 import { actionSteps } from "./action";
+import { previewAdoption } from "./adoptionPreview";
 import { create } from "./create";
 import { remove } from "./delete";
 import { forecast } from "./forecast";
@@ -59,7 +60,10 @@ function kindSteps(definition: AnyDefinition): KindSteps {
   if (livesAs(definition, "procedure")) return procedureSteps(definition);
   if (livesAs(definition, "object"))
     return {
-      forecast: (input, inputs, old) => forecast(definition, input, inputs, old),
+      forecast: async (input, inputs, old) => {
+        if (old === undefined) await previewAdoption(definition, input, inputs);
+        await forecast(definition, input, inputs, old);
+      },
       create: (input, inputs) => create(definition, input, inputs),
       read: (input, id, outputs) => read(definition, input, id, outputs),
       update: (input, old, inputs) => update(definition, input, old, inputs),

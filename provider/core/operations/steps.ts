@@ -35,8 +35,8 @@ export interface Steps {
   /** The expected outputs of a create or an update. */
   previewOutputs(input: PreviewInput, inputs: ProgramInputs, oldOutputs?: Inputs): Inputs;
   /**
-   * Reports the server's view of the coming write, if the API supports it. It is for previews only, and never makes one
-   * fail.
+   * Logs, in a preview, what the coming write does: the changes of an adoption, and the server's own plan if its API has one.
+   * It never makes a preview fail.
    */
   forecast(input: StepInput, inputs: ProgramInputs, oldOutputs?: Inputs): Promise<void>;
   create(input: StepInput, inputs: KnownInputs): Promise<Made>;

@@ -93,14 +93,15 @@ export function dynamicHandler(
       const inputs = fromEngine(news);
       const outputs = fromEngine(olds);
       const runCheck = async (call: Call) => {
-        isPreview = isPreviewed(news);
+        const isDryRun = isPreviewed(news);
+        isPreview = isDryRun;
         const found = await checkInputs(call, isCreate(olds) ? undefined : outputs, textRead(olds));
         // An unsupported option is only a warning: a stack changes its bridge by one setting, without a change to the
         // program.
         if (found.problems.length === 0 && call.isRefreshedBeforeUpdate)
           hostOf(config, true).tell({ kind: "warning", text: NO_REFRESH_BEFORE_UPDATE });
         // For a create, the check is the only call in a preview. For an update, a diff follows.
-        if (isPreview && isCreate(olds) && found.problems.length === 0)
+        if (isDryRun && isCreate(olds) && found.problems.length === 0)
           await call.steps.forecast(call.input(), call.values.inputs);
         return { inputs: toEngine(found.inputs), failures: failuresOf(found.problems) };
       };

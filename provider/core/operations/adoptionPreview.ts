@@ -1,0 +1,72 @@
+import { Canceled, Forbidden, ServiceError } from "../http/errors";
+import type { Definition, ObjectContext } from "../language/resource";
+import type { StepInput } from "../language/stepInput";
+import { objectContextOf } from "../requests/context";
+import { comparisonTable } from "../state/conflictTable";
+import { propertiesOf } from "../state/errors";
+import { secretMapOf } from "../state/redaction";
+import type { ProgramInputs } from "../value/programInputs";
+import { asKnown, hasUnknown } from "../value/unknown";
+import { adoptionChanges, immutableDifferences } from "./adopt";
+import { addressToCreate, compareFound, type FoundObject, find, neverShown } from "./find";
+import { effectiveInputs } from "./ignoredPaths";
+import { isTextUnread } from "./readText";
+
+/**
+ * Logs what a create with `adopt: true` will change in an existing object. Reads the object, and writes nothing. If the server
+ * cannot be asked, a warning reports this once, and the preview does not fail.
+ */
+export async function previewAdoption(
+  definition: Definition,
+  input: StepInput,
+  written: ProgramInputs,
+): Promise<void> {
+  if (written.adopt !== true) return;
+  const planned = effectiveInputs(definition, input, undefined, written);
+  if (isTextUnread(definition, planned)) return;
+  if (hasUnknown(planned)) {
+    input.log("info", "an existing object is compared with the program once all values are known");
+    return;
+  }
+  const inputs = asKnown(planned);
+  const context = objectContextOf(definition, "forecast", input, inputs);
+  try {
+    const found = await find(context, await addressToCreate(context, inputs), inputs);
+    if (found !== undefined) logAdoption(compareFound(context, found, inputs));
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    reportOnce(context, error);
+  }
+}
+
+function logAdoption(compared: FoundObject): void {
+  const { context, inputs } = compared;
+  const immutable = immutableDifferences(compared);
+  if (immutable.length > 0) {
+    const text = `the object exists and cannot be adopted, because its immutable properties differ (${immutable.join(", ")})`;
+    context.log("warning", text, { properties: immutable });
+    return;
+  }
+  const rows = adoptionChanges(compared);
+  const { definition, redactor } = context;
+  const unseen = neverShown(definition, inputs).map((name) => `${name} (the server never returns it)`);
+  const writes = unseen.length === 0 ? "" : ` and writes ${unseen.join(", ")}`;
+  const changes = [
+    `the object exists. \`pulumi up\` adopts it${writes}, and changes these values:`,
+    ...comparisonTable(rows, secretMapOf(definition, inputs, redactor)),
+  ];
+  const only = `the object exists. \`pulumi up\` adopts it${writes || " without a write"}.`;
+  const text = rows.length > 0 ? changes.join("\n") : only;
+  context.log("info", text, { isExisting: true, properties: propertiesOf(rows) });
+}
+
+/** Warns that an object could not be read: once for each connection, or for each type that the token may not read. */
+function reportOnce(context: ObjectContext, error: ServiceError): void {
+  const { connection, definition, unforetold } = context;
+  const scope = error instanceof Forbidden ? definition.token : definition.service.name;
+  const key = JSON.stringify(["adoption", scope, connection.name ?? null]);
+  if (error instanceof Canceled || unforetold?.has(key)) return;
+  unforetold?.add(key);
+  const text = `an existing object cannot be compared in this preview, and neither can similar objects: ${error.summary}`;
+  context.log("warning", text);
+}

@@ -12,7 +12,7 @@ export const presentWords = (service: Service, answer: HttpAnswer) =>
   (answer.mask ?? ((text: string) => text))(service.words(answer)).slice(0, 200);
 
 /** True if the server shows the list, and left out no entries because of the token's permissions. */
-export function isShown(answer: HttpAnswer, dialect: Dialect): boolean {
+export function isCompleteList(answer: HttpAnswer, dialect: Dialect): boolean {
   const isNone = answer.status === 404 && isAbsent(answer);
   return isNone || (answer.status === 200 && !isFiltered(answer, dialect));
 }

@@ -4,12 +4,12 @@ import type { Connection, Service } from "../../provider/core/language/service";
 import type { Given } from "../../provider/core/requests/given";
 import { isAbsent } from "../../provider/services/secrets/service";
 import type { StackResource } from "../state/deployment";
-import { hasHeadersOf, isFiltered, isShown, judgeAddress, judgeClock, presentWords } from "./answers";
+import { hasHeadersOf, isCompleteList, isFiltered, judgeAddress, judgeClock, presentWords } from "./answers";
 import { setCommand, setTokenCommand } from "./commands";
 import { neededText, rightsNeededBy } from "./needed";
 import { otherProduct, type Stranger } from "./product";
 import { QUESTIONS, type Questions } from "./questions";
-import type { Asked, Circumstances } from "./questions/question";
+import type { Circumstances, QuestionRequest } from "./questions/question";
 import { missing } from "./questions/reading";
 import { type Finding, type Found, fail, ok, skip, warn } from "./report";
 import { ignoredVariables, settingSources } from "./variables";
@@ -121,7 +121,7 @@ class Checkup {
     const { settings, runtime } = connection;
     const hasToken = ["token", "tokenFile", "login"].some((name) => settings[name] !== undefined);
     const isListShown =
-      typeof list !== "string" && "answer" in list && isShown(list.answer, connection.dialect);
+      typeof list !== "string" && "answer" in list && isCompleteList(list.answer, connection.dialect);
     const circumstances: Circumstances = {
       now: runtime.now(),
       hasToken,
@@ -150,7 +150,7 @@ class Checkup {
     const { connection } = this.checked;
     const needed = rightsNeededBy(resources ?? [], connection);
     const check = this.#isReal ? this.questions.rights : undefined;
-    const ask = async (request: Asked) => {
+    const ask = async (request: QuestionRequest) => {
       const found = await this.#ask(request);
       return "failed" in found ? undefined : found.answer;
     };
@@ -227,7 +227,7 @@ class Checkup {
     return String(base).replace(/\/$/, "") + this.service.prefix + path;
   }
 
-  async #ask(request: Asked): Promise<Asking> {
+  async #ask(request: QuestionRequest): Promise<Asking> {
     try {
       const answer = await this.checked.connection.send({
         label: { definition: this.service.name, step: "doctor" },

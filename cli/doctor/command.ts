@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { helpSections } from "../help";
 import { ownPackage } from "../ownPackage";
 import { UnreadableState } from "../state/deployment";
-import { optionalStackOptions, type StackOptions, stateOf } from "../state/stack";
+import { optionalStackOptions, readState, type StackOptions } from "../state/stack";
 import type { DiagnosisOptions } from "./diagnosis";
 import { exitCodeOf, type Finding, warn } from "./report";
 import { diagnosisText } from "./text";
@@ -56,7 +56,7 @@ async function readStackIfSelected(
   const isAsked = stack !== undefined || state !== undefined;
   if (!isAsked && !existsSync("Pulumi.yaml") && !existsSync("Pulumi.yml")) return {};
   try {
-    return await stateOf(options);
+    return await readState(options);
   } catch (error) {
     if (isAsked || !(error instanceof UnreadableState)) throw error;
     const found = warn(

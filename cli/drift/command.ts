@@ -3,7 +3,7 @@ import { writeText } from "../file";
 import { helpSections } from "../help";
 import { withProgress } from "../progress";
 import { Refusal } from "../refusal";
-import { type StackOptions, stackOptions, stateOf } from "../state/stack";
+import { readState, type StackOptions, stackOptions } from "../state/stack";
 import { visible } from "../visible";
 import { type ChoiceOptions, choiceOf, choiceOptions } from "./arguments";
 import { isChosen } from "./choice";
@@ -63,7 +63,7 @@ const HELP = helpSections({
 async function runDrift(options: DriftOptions): Promise<void> {
   const { only = [] } = options;
   const passing = choiceOf(options);
-  const stack = await stateOf(options);
+  const stack = await readState(options);
   const warn = (text: string) => console.error(`quarterdeck: ${visible(text)}`);
   if (options.watch)
     return runWatch({ ...stack, only: (resource) => isChosen(only, resource), passing, warn }, options);

@@ -5,7 +5,7 @@ import type { LookOptions } from "./look";
 import type { DriftReport } from "./report";
 
 /** The input of the worker thread: the options of a drift check that can be transferred to it. */
-export interface Asked extends Pick<LookOptions, "configuration"> {
+export interface ThreadInput extends Pick<LookOptions, "configuration"> {
   /**
    * An exported state with its secrets in plain text, in UTF-8. The buffer is transferred: the caller can no longer use it.
    */
@@ -28,7 +28,7 @@ export type ThreadMessage =
  * @throws UnreadableState if the text is not an exported state with its secrets in plain text
  */
 export async function lookInThread(
-  asked: Asked,
+  asked: ThreadInput,
   hears: Pick<LookOptions, "progress" | "warn">,
 ): Promise<DriftReport> {
   const { state } = asked;

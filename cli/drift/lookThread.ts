@@ -3,9 +3,9 @@ import { parentPort, workerData } from "node:worker_threads";
 import { UnreadableState } from "../state/deployment";
 import { isChosen } from "./choice";
 import { look } from "./look";
-import type { Asked, ThreadMessage } from "./lookInThread";
+import type { ThreadInput, ThreadMessage } from "./lookInThread";
 
-const { only, ...asked }: Asked = workerData;
+const { only, ...asked }: ThreadInput = workerData;
 
 /** The number of resources between two progress messages. */
 const STEP = 16;

@@ -19,7 +19,7 @@ import { metadataOf, withMetadata } from "../../provider/core/value/programInput
 import type { Inputs } from "../../provider/core/value/unknown";
 
 /** A resource from a state, with its secrets in plain text. */
-export interface Held {
+export interface StateResource {
   readonly urn?: string;
   readonly id: string;
   readonly inputs: Bag;
@@ -54,7 +54,11 @@ export type Verdict =
  * Compares a resource with its server, and changes nothing. As in an engine's refresh, a resource has drifted if an update
  * to the inputs in the state would change anything. Values that the server sets itself may differ.
  */
-export async function verdictOf(definition: AnyDefinition, host: Host, held: Held): Promise<Verdict> {
+export async function verdictOf(
+  definition: AnyDefinition,
+  host: Host,
+  held: StateResource,
+): Promise<Verdict> {
   let redactor: Redactor | undefined;
   try {
     const outputs = stateOf(definition, held.outputs).values;

@@ -1,6 +1,6 @@
-import type { Surroundings } from "../list/discover";
+import type { ListInputs } from "../list/discover";
 import { namesOf } from "../list/names";
-import type { FoundObject, Unlisted } from "../list/report";
+import type { Unlisted, UnmanagedObject } from "../list/report";
 import { type Program, type Setting, type Statement, settingsOf } from "../programs/program";
 import { adoptStatement } from "./adoptStatement";
 import { readObjects } from "./readObjects";
@@ -16,15 +16,15 @@ export interface GeneratedProgram {
 
 /** Reads each object, and writes a program that adopts all of them. */
 export default async function generateProgram(
-  found: readonly FoundObject[],
-  { host, names: used }: Pick<Surroundings, "host" | "names">,
+  found: readonly UnmanagedObject[],
+  { host, names: used }: Pick<ListInputs, "host" | "names">,
   progress?: (done: number, all: number) => void,
 ): Promise<GeneratedProgram> {
   const names = namesOf(found, used);
   const statements: Statement[] = [];
   const unread: Unlisted[] = [];
   for (const [index, read] of (await readObjects(found, host, progress)).entries()) {
-    const object = found[index] as FoundObject;
+    const object = found[index] as UnmanagedObject;
     const of = `${object.type} ${object.id}`;
     if (read === "missing") unread.push({ of, why: "the object does not exist" });
     else if ("why" in read) unread.push({ of, why: read.why });

@@ -5,7 +5,14 @@ import { fieldNamed } from "../../provider/core/language/fields";
 import type { AnyDefinition } from "../../provider/core/language/resource";
 import { ownMember } from "../../provider/core/value/json";
 import type { Path } from "../../provider/core/value/path";
-import type { Made, Members, Reference, Setting, Statement, Value } from "../programs/program";
+import type {
+  Members,
+  ProgramValue,
+  Reference,
+  ResourceStatement,
+  Setting,
+  Statement,
+} from "../programs/program";
 import { definitionOf } from "./definitionOf";
 
 /**
@@ -19,10 +26,10 @@ export type FindReference = (path: string, text: string) => Reference | Setting 
  * front of their paths.
  */
 export function adoptStatement(
-  { token, label, ...rest }: Pick<Made, "token" | "label"> & Partial<Made>,
+  { token, label, ...rest }: Pick<ResourceStatement, "token" | "label"> & Partial<ResourceStatement>,
   { inputs, secrets }: Pick<Proposed, "inputs" | "secrets">,
   findReference: FindReference = () => undefined,
-): Made & Statement {
+): ResourceStatement & Statement {
   const definition = definitionOf(token);
   let own: Inside = inputs;
   for (const path of secrets) {
@@ -37,7 +44,7 @@ export function adoptStatement(
   // The order of the properties in the reference.
   const order = ["adopt", ...Object.keys(definition.fields)];
   const names = Object.keys(written).sort((one, other) => order.indexOf(one) - order.indexOf(other));
-  const args = Object.fromEntries(names.map((name) => [name, written[name] as Value]));
+  const args = Object.fromEntries(names.map((name) => [name, written[name] as ProgramValue]));
   return { kind: "resource", token, label, variable: undefined, dependsOn: [], comment: [], ...rest, args };
 }
 
@@ -101,7 +108,7 @@ function placeIn(place: Place, schema: z.ZodType | undefined): Place {
   return { ...place, schemaOf: (name) => ownMember(shape, name) };
 }
 
-function modelOf(value: unknown, place: Place): Value {
+function modelOf(value: unknown, place: Place): ProgramValue {
   if (value instanceof FromSetting)
     return { kind: "setting", name: value.name, isSecret: true, type: value.type };
   if (value === null) return { kind: "null" };

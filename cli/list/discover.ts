@@ -18,7 +18,7 @@ import { readOnlyProviders } from "../state/readOnly";
 import { missingSettings, SettingsOfState } from "../state/settings";
 import idHere from "./idHere";
 import { nameKey, type TakenNames } from "./names";
-import type { ApartObject, FoundObject, ListReport, Unlisted } from "./report";
+import type { ApartObject, ListReport, Unlisted, UnmanagedObject } from "./report";
 
 /** The options of a list. */
 export interface DiscoverOptions {
@@ -49,7 +49,7 @@ const ASKED: Readonly<Record<string, Values>> = {
 };
 
 interface Lists {
-  readonly found: FoundObject[];
+  readonly found: UnmanagedObject[];
   readonly apart: ApartObject[];
   readonly absent: Unlisted[];
   readonly unread: Unlisted[];
@@ -68,11 +68,11 @@ export default async function discover(options: DiscoverOptions): Promise<ListRe
 }
 
 /** The inputs of a list that are derived from the options. */
-export interface Surroundings {
+export interface ListInputs {
   readonly settings: Configuration;
   /** A read-only provider. */
   readonly host: Provider;
-  /** The names of the state's resources on the same servers, by {@link keyOf}. */
+  /** The names of the state's resources on the same servers, by {@link objectKey}. */
   readonly known: ReadonlyMap<string, string>;
   /** The names of the state's resources. */
   readonly names: TakenNames;
@@ -82,7 +82,7 @@ export interface Surroundings {
  * Derives settings, provider and known objects from the options.
  * @throws UnreadableState as `discover` does
  */
-export function surroundings({ state, configuration, env, warn }: DiscoverOptions): Surroundings {
+export function surroundings({ state, configuration, env, warn }: DiscoverOptions): ListInputs {
   const resources = state === undefined ? [] : resourcesIn(state);
   const settingsOf = new SettingsOfState(resources, { configuration, env });
   const ofNone = settingsOf.ofNone();
@@ -97,7 +97,7 @@ export function surroundings({ state, configuration, env, warn }: DiscoverOption
       const own = settingsOf.of(resource);
       if (!isSameServer(definition.service, own.configuration, settings)) return [];
       const id = idHere(definition, resource, { own: hostOf(own), here: host });
-      return [[keyOf(token, id), resource.name]];
+      return [[objectKey(token, id), resource.name]];
     }),
   );
   const names = new Set(
@@ -110,7 +110,7 @@ export function surroundings({ state, configuration, env, warn }: DiscoverOption
 }
 
 /** True if the options select a type. */
-export function isChosen({ types, services }: DiscoverOptions, token: string): boolean {
+export function isTypeSelected({ types, services }: DiscoverOptions, token: string): boolean {
   return (
     (types === undefined || types.includes(token)) &&
     (services === undefined || services.includes(serviceOf(token)))
@@ -118,7 +118,7 @@ export function isChosen({ types, services }: DiscoverOptions, token: string): b
 }
 
 /** Like `discover`, with the result of `surroundings`. */
-export async function listServices(options: DiscoverOptions, around: Surroundings): Promise<ListReport> {
+export async function listServices(options: DiscoverOptions, around: ListInputs): Promise<ListReport> {
   const at = new Date().toISOString();
   const { services, types, search = "", progress } = options;
   const { settings, host, known } = around;
@@ -132,7 +132,7 @@ export async function listServices(options: DiscoverOptions, around: Surrounding
     unconfigured: new Map(),
     known: 0,
   };
-  const chosen = Object.keys(catalog).filter((token) => isChosen(options, token));
+  const chosen = Object.keys(catalog).filter((token) => isTypeSelected(options, token));
   const isWanted = ({ id, name }: ListedObject) =>
     [id, name].some((text) => text.toLowerCase().includes(search.toLowerCase()));
   const isAsked = types !== undefined || services !== undefined;
@@ -160,7 +160,7 @@ export async function listServices(options: DiscoverOptions, around: Surrounding
 
 interface Listing {
   readonly host: Provider;
-  readonly known: Surroundings["known"];
+  readonly known: ListInputs["known"];
   readonly isWanted: (object: ListedObject) => boolean;
 }
 
@@ -184,7 +184,7 @@ async function listInto(lists: Lists, definition: AnyDefinition, { host, known, 
         const { id, name, apart } = next.value;
         if (!isWanted(next.value)) continue;
         if (apart !== undefined) lists.apart.push({ type: token, id, name, why: apart });
-        else if (known.has(keyOf(token, id))) lists.known += 1;
+        else if (known.has(objectKey(token, id))) lists.known += 1;
         else lists.found.push({ type: token, id, name });
       }
       from = next.value;
@@ -196,7 +196,7 @@ async function listInto(lists: Lists, definition: AnyDefinition, { host, known, 
 }
 
 /** A Consul configuration entry is the same object under any type, so IDs are compared within a service. */
-export const keyOf = (token: string, id: string) => JSON.stringify([serviceOf(token), id]);
+export const objectKey = (token: string, id: string) => JSON.stringify([serviceOf(token), id]);
 
 /** True if the configuration has settings or an address for a service. */
 function isConfigured(service: Service, settings: Configuration): boolean {

@@ -1,5 +1,5 @@
 import { serviceOf } from "../state/deployment";
-import type { FoundObject } from "./report";
+import type { UnmanagedObject } from "./report";
 
 /** The resource names that a program uses already, by {@link nameKey}. */
 export type TakenNames = ReadonlySet<string>;
@@ -13,10 +13,10 @@ export const nameKey = (type: string, name: string) => JSON.stringify([type, nam
  * @param used the names of the resources in the state, which no object of the same type gets
  */
 export function namesOf(
-  objects: readonly FoundObject[],
+  objects: readonly UnmanagedObject[],
   used: TakenNames = new Set(),
-): ReadonlyMap<FoundObject, string> {
-  const names = new Map<FoundObject, string>();
+): ReadonlyMap<UnmanagedObject, string> {
+  const names = new Map<UnmanagedObject, string>();
   let nameless = objects;
   for (const level of LEVELS) {
     const counts = new Map<string, number>();
@@ -40,17 +40,17 @@ export function namesOf(
   return names;
 }
 
-const LEVELS: readonly ((object: FoundObject) => string)[] = [
+const LEVELS: readonly ((object: UnmanagedObject) => string)[] = [
   (object) => plainName(shortOf(object)),
   (object) => plainName(`${shortOf(object)}-${kindOf(object)}`),
   (object) => plainName(`${object.id}-${kindOf(object)}`),
   (object) => plainName(`${object.id}-${serviceOf(object.type)}-${kindOf(object)}`),
 ];
 
-const shortOf = ({ name, id }: FoundObject) => name || (id.split("/").at(-1) ?? id);
+const shortOf = ({ name, id }: UnmanagedObject) => name || (id.split("/").at(-1) ?? id);
 
 /** `service-defaults` for `mesh:ServiceDefaults`. */
-const kindOf = ({ type }: FoundObject) =>
+const kindOf = ({ type }: UnmanagedObject) =>
   (type.split(":").at(-1) ?? "").replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, "-").toLowerCase();
 
 /**

@@ -1,5 +1,5 @@
 /** An object on a server that is not in the state. */
-export interface FoundObject {
+export interface UnmanagedObject {
   /** For example `scheduler:Job`. */
   readonly type: string;
   /** The ID for reads and imports. */
@@ -9,7 +9,7 @@ export interface FoundObject {
 }
 
 /** An object that no program manages. */
-export interface ApartObject extends FoundObject {
+export interface ApartObject extends UnmanagedObject {
   readonly why: string;
 }
 
@@ -24,7 +24,7 @@ export interface Unlisted {
 export interface ListReport {
   /** The time of the list, in ISO 8601. */
   readonly at: string;
-  readonly found: readonly FoundObject[];
+  readonly found: readonly UnmanagedObject[];
   /**
    * Objects that the servers create themselves, store internally, or store for a different namespace; they are never
    * imported.

@@ -1,7 +1,7 @@
 import { columnWidths, indentWords, rowLines } from "../columns";
 import { type Status, type StatusLine, statusLines } from "../status";
 import { visibleIn } from "../visible";
-import type { FoundObject, ListReport, Unlisted } from "./report";
+import type { ListReport, Unlisted, UnmanagedObject } from "./report";
 
 /** Options of the text of a list. */
 interface ListTextOptions {
@@ -52,6 +52,6 @@ function sectionsOf(report: ListReport, { verbose = false, stream = process.stdo
   ];
 }
 
-function apartText({ type, id, why }: FoundObject & { readonly why: string }): string[] {
+function apartText({ type, id, why }: UnmanagedObject & { readonly why: string }): string[] {
   return [...rowLines([`  ${type}`, id], [], 4), ...indentWords(why, 4)];
 }

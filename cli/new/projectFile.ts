@@ -1,4 +1,4 @@
-import { depthOfItems, type Entry, entriesIn, inside, itemsIn, plain, Unreadable } from "./yamlLines";
+import { depthOfItems, inside, itemsIn, plain, Unreadable, type YamlEntry, yamlEntries } from "./yamlLines";
 
 /** The path of the plugin, relative to a folder in which the package is installed. */
 export const PLUGIN = "node_modules/pulumi-quarterdeck/plugin";
@@ -25,7 +25,7 @@ export function pluginLines(path: string): string {
 /** The runtime of a project file: `nodejs`, `python` and so on; undefined if it names none. */
 export function runtimeIn(text: string): string | undefined {
   const { lines } = splitLines(text);
-  const runtime = entriesIn(lines).find(({ key }) => key === "runtime");
+  const runtime = yamlEntries(lines).find(({ key }) => key === "runtime");
   if (runtime === undefined) return undefined;
   if (runtime.inline !== "") return plain(runtime.inline);
   const name = inside(lines, runtime).find(({ key }) => key === "name");
@@ -57,7 +57,7 @@ function withProvider(lines: readonly string[], path: string): Step {
     `${" ".repeat(indent)}- name: quarterdeck`,
     `${" ".repeat(indent)}  path: ${path}`,
   ];
-  const plugins = entriesIn(lines).find(({ key }) => key === "plugins");
+  const plugins = yamlEntries(lines).find(({ key }) => key === "plugins");
   if (plugins === undefined) return { lines: [...lines, "plugins:", "  providers:", ...item(4)], done };
   const kinds = inside(lines, plugins);
   const providers = kinds.find(({ key }) => key === "providers");
@@ -77,7 +77,7 @@ function withProvider(lines: readonly string[], path: string): Step {
 
 /** The CLI would generate an SDK for this entry, and replace this package with it in package.json. */
 function refuseGenerated(lines: readonly string[]): void {
-  const packages = entriesIn(lines).find(({ key }) => key === "packages");
+  const packages = yamlEntries(lines).find(({ key }) => key === "packages");
   if (packages !== undefined && inside(lines, packages).some(({ key }) => key === "quarterdeck"))
     throw new Unreadable(
       "packages contains quarterdeck, which only other languages need: remove quarterdeck from packages",
@@ -85,7 +85,7 @@ function refuseGenerated(lines: readonly string[]): void {
 }
 
 /** With a version, the engine would look for a plugin of exactly that version, and miss an update of the package. */
-function refuseOther(own: readonly Entry[], path: string): void {
+function refuseOther(own: readonly YamlEntry[], path: string): void {
   const [version, there] = ["version", "path"].map((key) => plainValue(own, key));
   if (version !== undefined) throw new Unreadable("plugins.providers sets a version for quarterdeck");
   if (there === undefined || there.replace(/^\.\//, "") !== path)
@@ -96,7 +96,7 @@ const BRIDGE = "quarterdeck:bridge";
 
 function withBridge(lines: readonly string[]): Step {
   const done = [`config: set ${BRIDGE} to plugin`];
-  const config = entriesIn(lines).find(({ key }) => key === "config");
+  const config = yamlEntries(lines).find(({ key }) => key === "config");
   if (config === undefined) return { lines: [...lines, "config:", `  ${BRIDGE}: plugin`], done };
   const settings = inside(lines, config);
   const own = settings.find(({ key }) => key === BRIDGE);
@@ -109,7 +109,7 @@ function withBridge(lines: readonly string[]): Step {
   throw new Unreadable(`config sets ${BRIDGE} to ${value ?? "a different value"}`);
 }
 
-function plainValue(entries: readonly Entry[], key: string): string | undefined {
+function plainValue(entries: readonly YamlEntry[], key: string): string | undefined {
   const entry = entries.find((one) => one.key === key);
   return entry && plain(entry.inline);
 }

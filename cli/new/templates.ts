@@ -33,7 +33,7 @@ export const PIPELINES = { github: ".github/workflows", gitlab: "." } as const;
 export type Pipelines = keyof typeof PIPELINES;
 
 /** The parameters of a new project. */
-export interface Made {
+export interface ProjectParameters {
   readonly template: Template;
   readonly name: string;
   readonly pipelines: Pipelines | undefined;
@@ -45,7 +45,7 @@ const PACKAGE = join(__dirname, "../../..");
 const IGNORED = "node_modules/\nbin/\n";
 
 /** Creates a project in a folder that is empty or does not exist. */
-export function layOut(folder: string, { template, name, pipelines }: Made): void {
+export function layOut(folder: string, { template, name, pipelines }: ProjectParameters): void {
   const from = join(PACKAGE, "examples/templates", template.name);
   const words = { PROJECT: name, DESCRIPTION: `Manages ${template.creates}.` };
   for (const file of filesIn(from)) write(join(folder, file), fillFile(join(from, file), words));

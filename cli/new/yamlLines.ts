@@ -4,7 +4,7 @@
  */
 
 /** A key of a block mapping, and the lines of its value. */
-export interface Entry {
+export interface YamlEntry {
   readonly key: string;
   /** The text after the key on its line, without a comment. */
   readonly inline: string;
@@ -21,8 +21,8 @@ export class Unreadable extends Error {}
 const KEY = /^( *)("[^"]*"|'[^']*'|[A-Za-z_](?:[^\s#'":]|:(?=\S))*):(?:[ \t](.*))?$/;
 
 /** The entries of the mapping on these lines. Default: the entries of the complete file. */
-export function entriesIn(lines: readonly string[], from = 0, to = lines.length): Entry[] {
-  const entries: Entry[] = [];
+export function yamlEntries(lines: readonly string[], from = 0, to = lines.length): YamlEntry[] {
+  const entries: YamlEntry[] = [];
   let indent: number | undefined;
   for (let at = from; at < to; at += 1) {
     const line = lines[at] ?? "";
@@ -48,16 +48,16 @@ export function entriesIn(lines: readonly string[], from = 0, to = lines.length)
 }
 
 /** The entries inside an entry, whose value must be a block mapping or empty. */
-export function inside(lines: readonly string[], entry: Entry): Entry[] {
+export function inside(lines: readonly string[], entry: YamlEntry): YamlEntry[] {
   if (entry.inline !== "")
     throw new Unreadable(
       `line ${entry.at + 1} contains ${entry.key} and its value: write the value on the lines below the key`,
     );
-  return entriesIn(lines, entry.at + 1, entry.end);
+  return yamlEntries(lines, entry.at + 1, entry.end);
 }
 
 /** The items of a block list, each as the entries on its lines. The first entry is read as if it were on its own line. */
-export function itemsIn(lines: readonly string[], entry: Entry): Entry[][] {
+export function itemsIn(lines: readonly string[], entry: YamlEntry): YamlEntry[][] {
   if (entry.inline !== "")
     throw new Unreadable(
       `line ${entry.at + 1} contains ${entry.key} and its value: write the value on the lines below the key`,
@@ -68,16 +68,16 @@ export function itemsIn(lines: readonly string[], entry: Entry): Entry[][] {
   const starts = numbers(entry.at + 1, entry.end).filter((at) => isItem(lines, entry, at));
   const first = numbers(entry.at + 1, entry.end).find((at) => !isNothing(lines[at] ?? ""));
   if (first !== starts[0]) throw new Unreadable(`the value of ${entry.key} is not a list`);
-  return starts.map((at, index) => entriesIn(own, at, starts[index + 1] ?? entry.end));
+  return starts.map((at, index) => yamlEntries(own, at, starts[index + 1] ?? entry.end));
 }
 
 /** The indentation of a list's items; undefined if the list is empty. */
-export function depthOfItems(lines: readonly string[], entry: Entry): number | undefined {
+export function depthOfItems(lines: readonly string[], entry: YamlEntry): number | undefined {
   const first = numbers(entry.at + 1, entry.end).find((at) => !isNothing(lines[at] ?? ""));
   return first === undefined ? undefined : depthOf(lines[first] ?? "");
 }
 
-function isItem(lines: readonly string[], entry: Entry, at: number): boolean {
+function isItem(lines: readonly string[], entry: YamlEntry, at: number): boolean {
   const line = lines[at] ?? "";
   return /^ *- +\S/.test(line) && depthOf(line) === depthOfItems(lines, entry);
 }

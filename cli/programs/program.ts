@@ -18,13 +18,13 @@ export interface Component {
   readonly parent?: string;
 }
 
-export type Statement = (Made | Asked | Shown) & {
+export type Statement = (ResourceStatement | CallStatement | OutputStatement) & {
   /** The comment above the statement, one line per element. */
   readonly comment: readonly string[];
 };
 
 /** A resource. */
-export interface Made {
+export interface ResourceStatement {
   readonly kind: "resource";
   /** For example `scheduler:Job`. */
   readonly token: string;
@@ -40,7 +40,7 @@ export interface Made {
 }
 
 /** A function call and the variable for its result. */
-export interface Asked {
+export interface CallStatement {
   readonly kind: "call";
   readonly token: string;
   readonly variable: string;
@@ -48,21 +48,21 @@ export interface Asked {
 }
 
 /** An output of the stack. */
-export interface Shown {
+export interface OutputStatement {
   readonly kind: "output";
   readonly name: string;
   readonly value: Reference;
 }
 
-export type Members = Readonly<Record<string, Value>>;
+export type Members = Readonly<Record<string, ProgramValue>>;
 
-export type Value =
+export type ProgramValue =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "number"; readonly number: number }
   | { readonly kind: "boolean"; readonly boolean: boolean }
   /** In a JSON document only. */
   | { readonly kind: "null" }
-  | { readonly kind: "list"; readonly elements: readonly Value[] }
+  | { readonly kind: "list"; readonly elements: readonly ProgramValue[] }
   | { readonly kind: "object"; readonly members: Members }
   | Setting
   | Reference;
@@ -106,7 +106,7 @@ export function settingsOf({ statements }: Program): Setting[] {
 }
 
 /** A value, and all values inside it. */
-function valuesIn(value: Value): Value[] {
+function valuesIn(value: ProgramValue): ProgramValue[] {
   switch (value.kind) {
     case "list":
       return [value, ...value.elements.flatMap(valuesIn)];

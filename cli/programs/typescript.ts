@@ -1,13 +1,13 @@
 import { formatPiece, type Piece } from "./layout";
 import {
   type Component,
-  type Made,
   type Members,
   type Program,
+  type ProgramValue,
   type Reference,
+  type ResourceStatement,
   type Statement,
   settingsOf,
-  type Value,
 } from "./program";
 
 /** Writes a program in TypeScript. */
@@ -45,7 +45,7 @@ function statementText(statement: Statement): string {
   return `${variable}${isBare ? `${first})` : callText(`${first}, `, variable, args, `${options})`)};`;
 }
 
-function optionsText({ dependsOn, parent }: Made): string {
+function optionsText({ dependsOn, parent }: ResourceStatement): string {
   const options = [
     ...(parent === undefined ? [] : [`parent: ${parent}`]),
     ...(dependsOn.length > 0 ? [`dependsOn: [${dependsOn.join(", ")}]`] : []),
@@ -79,7 +79,7 @@ function listPiece(elements: readonly Piece[], close = "]"): Piece {
   return { open: "[", items: elements.map((value) => ({ key: "", value })), close, pad: "" };
 }
 
-function valuePiece(value: Value): Piece {
+function valuePiece(value: ProgramValue): Piece {
   switch (value.kind) {
     case "text":
       return textPiece(value.text);

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { helpSections } from "../help";
-import { type StackOptions, stackOptions, stateOf } from "./stack";
+import { readState, type StackOptions, stackOptions } from "./stack";
 
 interface StateOptions extends StackOptions {
   readonly json?: true;
@@ -30,7 +30,7 @@ const HELP = helpSections({
 });
 
 async function showState(names: readonly string[], options: StateOptions): Promise<void> {
-  const { state } = await stateOf(options);
+  const { state } = await readState(options);
   // The module loads the provider, which other commands do not need.
   const { default: recordsInState } = require("./known") as typeof import("./known");
   const { stateText } = require("./text") as typeof import("./text");

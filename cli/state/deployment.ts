@@ -1,6 +1,6 @@
 import { MARK } from "../../provider/core/bridge/engineValues";
 import { namesIn, type StackNames } from "../../provider/core/requests/userAgent";
-import { elementsIn, type Span } from "./elements";
+import { type ByteRange, elementRanges } from "./elements";
 
 /** The names of the stack that these resources belong to. */
 export function stackOf([first]: readonly Pick<StackResource, "urn">[]): StackNames {
@@ -44,7 +44,7 @@ export function resourcesIn(state: string | Uint8Array): StackResource[] {
     typeof state === "string"
       ? Buffer.from(state)
       : Buffer.from(state.buffer, state.byteOffset, state.length);
-  const elements = readable(() => elementsIn(json, ["deployment", "resources"]));
+  const elements = readable(() => elementRanges(json, ["deployment", "resources"]));
   const { deployment } = objectOf(parseExport(elements?.rest ?? json.toString()));
   const { resources } = objectOf(deployment);
   if (deployment === undefined || (resources !== undefined && !Array.isArray(resources)))
@@ -94,7 +94,7 @@ class ResourceInText implements StackResource {
   }
 }
 
-function resourceAt(json: Buffer, { start, end }: Span): Properties {
+function resourceAt(json: Buffer, { start, end }: ByteRange): Properties {
   return objectOf(parseExport(json.toString("utf8", start, end)));
 }
 

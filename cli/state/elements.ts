@@ -1,12 +1,12 @@
 /** A byte range of a text, without its end. */
-export interface Span {
+export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
 /** The byte ranges of a list's elements in a JSON text, and that text with an empty list. */
 export interface Elements {
-  readonly spans: readonly Span[];
+  readonly spans: readonly ByteRange[];
   readonly rest: string;
 }
 
@@ -20,12 +20,12 @@ export interface Elements {
  * @returns undefined if the list does not exist
  * @throws SyntaxError if the text ends too early, or no separator follows an element
  */
-export function elementsIn(json: Buffer, path: readonly string[]): Elements | undefined {
+export function elementRanges(json: Buffer, path: readonly string[]): Elements | undefined {
   let at: number | undefined = afterSpace(json, 0);
   for (const name of path) at = at === undefined ? undefined : memberOf(json, at, name);
   if (at === undefined || json[at] !== SIGN.list) return undefined;
   const list = at;
-  const spans: Span[] = [];
+  const spans: ByteRange[] = [];
   at = afterSpace(json, list + 1);
   while (json[at] !== SIGN.listEnd || spans.length > 0) {
     const end = afterValue(json, at);

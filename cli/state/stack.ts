@@ -32,7 +32,7 @@ interface StackRead {
 }
 
 /** Reads the selected state; the Pulumi CLI also reads the stack's configuration. */
-export async function stateOf({ stack, state }: StackOptions): Promise<StackRead> {
+export async function readState({ stack, state }: StackOptions): Promise<StackRead> {
   if (state !== undefined) return { state: await fileBytes(state) };
   const name = { cwd: process.cwd(), stack: stack === false ? undefined : stack };
   const [exported, configuration] = await Promise.all([exportedStack(name), configurationOf(name)]);
@@ -44,7 +44,7 @@ export async function optionalStateOf(options: StackOptions): Promise<Partial<St
   const { stack, state } = options;
   if (stack === false) return {};
   try {
-    return await stateOf(options);
+    return await readState(options);
   } catch (error) {
     const isAsked = stack !== undefined || state !== undefined;
     if (isAsked || !(error instanceof UnreadableState)) throw error;

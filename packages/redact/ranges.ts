@@ -42,7 +42,7 @@ function isNothingBetween(text: string, from: number, to: number): boolean {
 /** The ranges that are not completely inside an occurrence of one of these texts in the raw text. */
 export function outside(ranges: readonly Range[], spared: Iterable<string>, text: string): readonly Range[] {
   if (ranges.length === 0) return ranges;
-  const sparedRanges = mergeRanges([...spared].flatMap((own) => placesOf(own, text)));
+  const sparedRanges = mergeRanges([...spared].flatMap((own) => occurrencesOf(own, text)));
   if (sparedRanges.length === 0) return ranges;
   let next = 0;
   return mergeRanges(ranges).filter(([start, end]) => {
@@ -53,7 +53,7 @@ export function outside(ranges: readonly Range[], spared: Iterable<string>, text
 }
 
 /** The occurrences of a text in another text. */
-export function placesOf(own: string, text: string): Range[] {
+export function occurrencesOf(own: string, text: string): Range[] {
   const places: Range[] = [];
   if (own === "") return places;
   for (let at = text.indexOf(own); at >= 0; at = text.indexOf(own, at + own.length)) {

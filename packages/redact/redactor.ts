@@ -1,6 +1,6 @@
 import { haystackOf } from "./haystack";
 import { piecesIn } from "./pieces";
-import { mergeRanges, outside, placesBehind, placesOf, type Range, replaceRanges } from "./ranges";
+import { mergeRanges, occurrencesOf, outside, placesBehind, type Range, replaceRanges } from "./ranges";
 import { PIECE, type Secret, SHORTEST, type ShortSecret, type Sought, searchTextsOf } from "./secret";
 import { shortsIn } from "./shorts";
 import { userinfoIn } from "./userinfo";
@@ -16,7 +16,7 @@ export const MOST_TEXT = 256 * 1024;
  * A source of secrets: another redactor with everything that it learns, a list, or a function that creates a list when
  * needed.
  */
-export type SecretSource = Redactor | Iterable<Secret> | (() => Iterable<Secret>);
+export type SecretSupplier = Redactor | Iterable<Secret> | (() => Iterable<Secret>);
 
 /**
  * Masks secrets in external text, in any spelling. Decodes the escapes and encodings of the text, and masks the raw text of
@@ -26,18 +26,18 @@ export type SecretSource = Redactor | Iterable<Secret> | (() => Iterable<Secret>
  * No work until `mask`; then linear in the lengths of the text and the secrets. It never throws.
  */
 export class Redactor {
-  readonly #sources: SecretSource[];
+  readonly #sources: SecretSupplier[];
   readonly #above: Redactor[] = [];
   readonly #onlyKnown = new Set<Redactor>();
   readonly #sought = new Map<Secret, Sought>();
   readonly #spared = new Set<string>();
 
-  constructor(...sources: SecretSource[]) {
+  constructor(...sources: SecretSupplier[]) {
     this.#sources = sources;
   }
 
   /** Adds further secrets. */
-  add(source: SecretSource): void {
+  add(source: SecretSupplier): void {
     this.#sources.push(source);
   }
 
@@ -110,7 +110,7 @@ function secretRanges(text: string, sought: readonly Sought[]): Range[] {
     ...plain.flatMap(userinfoIn),
     ...piecesIn(haystack, longsOf(sought)),
     ...shortsIn(haystack, shorts),
-    ...sought.flatMap(({ literal = "" }) => placesOf(literal, text)),
+    ...sought.flatMap(({ literal = "" }) => occurrencesOf(literal, text)),
     // Masks text that was not decoded completely.
     ...undecoded.flatMap(placesBehind),
   ];

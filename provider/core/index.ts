@@ -49,7 +49,7 @@ export {
   type Search,
   stays,
 } from "./language/creation";
-export { documentFactsOf, leavingOut } from "./language/documentFacts";
+export { collectDocumentFacts, leavingOut } from "./language/documentFacts";
 export { type DocumentFacts, type Facts, factsOf, field, knownFactsOf } from "./language/facts";
 export {
   type DefinitionBase,
@@ -117,7 +117,7 @@ export type {
   TellingService,
 } from "./language/service";
 export type { ServiceText } from "./language/serviceText";
-export { readingOf } from "./language/serviceText";
+export { parsedTextOf } from "./language/serviceText";
 export type { HookContext, ObjectHookContext, RequestContext } from "./language/stepInput";
 export { typedDocument } from "./language/typedDocument";
 export {

@@ -10,7 +10,7 @@ export interface AnsweredProperty {
 }
 
 /** The properties in the engine's response that the program did not write. */
-export interface Answer {
+export interface ResourceAnswer {
   /** True if the engine skipped the object, so that missing properties are unknown, not undefined. */
   readonly isSkipped: boolean;
   /** Returns undefined for a property that is not in the response. */
@@ -21,7 +21,7 @@ export interface Answer {
 export interface AwaitedAnswer {
   /** The properties to store; the rest of the response is dropped. */
   readonly properties: readonly string[];
-  answer?: Answer;
+  answer?: ResourceAnswer;
 }
 
 /** Keyed by the list of secret outputs: the request contains the same array, which identifies the resource of a response. */
@@ -101,7 +101,7 @@ function watchCall(client: Client, name: "registerResource" | "readResource"): v
   };
 }
 
-function answerIn(response: Response, properties: readonly string[]): Answer {
+function answerIn(response: Response, properties: readonly string[]): ResourceAnswer {
   const values = (response.getObject?.() ?? response.getProperties?.())?.getFieldsMap();
   const dependencies = response.getPropertydependenciesMap?.();
   const answered = new Map<string, () => AnsweredProperty>();

@@ -16,7 +16,7 @@ async function pathsIn(value: unknown, path: Path): Promise<string[]> {
   if (pulumi.Output.isInstance(value)) {
     // An output is secret if any part of it is secret.
     const isSecret = await pulumi.isSecret(value).catch(() => false);
-    return isSecret ? [formatPath(path)] : [];
+    return isSecret ? [formatSecretPath(path)] : [];
   }
   if (value instanceof Promise) return pathsIn(await value.catch(() => undefined), path);
   const parts = Array.isArray(value) ? value.map((part, index) => [index, part] as const) : membersOf(value);
@@ -32,7 +32,7 @@ function membersOf(value: unknown): (readonly [string, unknown])[] {
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
 /** Formats a path for the provider. */
-export function formatPath(path: Path): string {
+export function formatSecretPath(path: Path): string {
   return path
     .map((segment, index) => {
       if (typeof segment === "number") return `[${segment}]`;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { nameKey, namesOf } from "../../cli/list/names";
-import type { FoundObject } from "../../cli/list/report";
+import type { UnmanagedObject } from "../../cli/list/report";
 
 const objects = fc.uniqueArray(
   fc.record({
@@ -14,7 +14,7 @@ const objects = fc.uniqueArray(
   { selector: ({ type, id }) => `${type} ${id}`, maxLength: 12 },
 );
 
-const names = (found: readonly FoundObject[]) =>
+const names = (found: readonly UnmanagedObject[]) =>
   [...namesOf(found)].map(([{ type, id }, name]) => [`${type} ${id}`, name]);
 
 test("names are unique, consist of letters, digits, _ and -, and do not depend on the order of the objects", () => {

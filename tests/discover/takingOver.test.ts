@@ -1,5 +1,5 @@
 import takingOver from "../../cli/import/adoptProgram";
-import type { FoundObject } from "../../cli/list/report";
+import type { UnmanagedObject } from "../../cli/list/report";
 import { inTypeScript } from "../../cli/programs/typescript";
 import { readOnlyProvider } from "../../cli/state/readOnly";
 import { type Stub, startStub } from "../../testing/stub";
@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => stub.stop());
 
 /** The program that adopts these objects, also as text. */
-async function taken(found: readonly FoundObject[]) {
+async function taken(found: readonly UnmanagedObject[]) {
   const settings = new Map(
     Object.entries(TOKENS).map(([service, token]) => {
       const address = stub.addresses[service as keyof typeof TOKENS];

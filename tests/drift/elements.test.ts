@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { resourcesIn, type StackResource, UnreadableState } from "../../cli/state/deployment";
-import { elementsIn } from "../../cli/state/elements";
+import { elementRanges } from "../../cli/state/elements";
 
 const PATH = ["deployment", "resources"];
 
@@ -31,7 +31,7 @@ const written = fc.tuple(states, fc.constantFrom(undefined, 1, "\t", "\n \r"));
 /** The value of a JSON text, parsed element by element. */
 function joined(json: string): unknown {
   const bytes = Buffer.from(json);
-  const found = elementsIn(bytes, PATH);
+  const found = elementRanges(bytes, PATH);
   const whole = JSON.parse(found?.rest ?? json);
   if (found === undefined) return whole;
   const resources = found.spans.map(({ start, end }) => JSON.parse(bytes.toString("utf8", start, end)));
@@ -43,7 +43,7 @@ test("a state that is parsed element by element equals the state", () => {
     fc.property(written, ([state, space]) => {
       const json = JSON.stringify(state, undefined, space);
       expect(joined(json)).toEqual(JSON.parse(json));
-      expect(elementsIn(Buffer.from(json), PATH)?.spans.length).toBe(state.deployment.resources?.length);
+      expect(elementRanges(Buffer.from(json), PATH)?.spans.length).toBe(state.deployment.resources?.length);
     }),
     { numRuns: 500 },
   );

@@ -6,8 +6,8 @@ import type { WatchEvent } from "../../cli/drift";
 import { Blindness, News } from "../../cli/drift/watch/events";
 import { Lanes } from "../../cli/drift/watch/lanes";
 import { Mailbox } from "../../cli/drift/watch/mailbox";
-import { Source } from "../../cli/drift/watch/source";
-import type { Shown } from "../../cli/drift/watch/waitingList";
+import { FollowedList } from "../../cli/drift/watch/source";
+import type { ListSnapshot } from "../../cli/drift/watch/waitingList";
 import { eventText } from "../../cli/drift/watchText";
 import { everything, verdictOf } from "./reports";
 
@@ -156,11 +156,11 @@ test("a mailbox returns all letters in order until it is closed, and rejects aft
 
 describe("a list that is watched", () => {
   /** Runs a source on consecutive results: the content of the list, or the reason for a failure. */
-  async function followed(script: readonly (Shown | "lost" | "refused")[]) {
+  async function followed(script: readonly (ListSnapshot | "lost" | "refused")[]) {
     const reported: string[] = [];
     const ending = new AbortController();
     const left = [...script];
-    async function* changes(_: AbortSignal, heard: (failure: unknown, shown?: Shown) => void) {
+    async function* changes(_: AbortSignal, heard: (failure: unknown, shown?: ListSnapshot) => void) {
       for (;;) {
         const next = left.shift();
         if (next === undefined) return ending.abort();
@@ -173,7 +173,7 @@ describe("a list that is watched", () => {
         if (next === "refused") throw new Error(next);
       }
     }
-    const source = new Source<string>({ changes }, ending.signal, 1, {
+    const source = new FollowedList<string>({ changes }, ending.signal, 1, {
       moved: (before, now) => reported.push(`${before ? [...before.values()] : "?"}>${[...now.values()]}`),
       heard: () => reported.push("heard"),
       failed: (error) => reported.push(String((error as Error).message)),
@@ -183,7 +183,7 @@ describe("a list that is watched", () => {
     await new Promise<void>((resolve) => ending.signal.addEventListener("abort", () => resolve()));
     return { reported, shows: source.shows("one") };
   }
-  const showing = (value: number): Shown => new Map([["one", value]]);
+  const showing = (value: number): ListSnapshot => new Map([["one", value]]);
 
   test("is ready after its first response, and reports each later change", async () => {
     const { reported, shows } = await followed([showing(1), showing(2)]);

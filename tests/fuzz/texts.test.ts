@@ -1,9 +1,9 @@
 import { baselineIn, ignoreRule, ignoreRules, UnreadableChoice } from "../../cli/drift/choice";
-import { entriesIn, inside, itemsIn, Unreadable } from "../../cli/new/yamlLines";
+import { inside, itemsIn, Unreadable, yamlEntries } from "../../cli/new/yamlLines";
 import { resourcesIn, UnreadableState } from "../../cli/state/deployment";
 import recordsInState from "../../cli/state/known";
 import { catalog } from "../../provider/catalog";
-import { decode } from "../../provider/core/http/decode";
+import { decodeBody } from "../../provider/core/http/decode";
 import { describeWords } from "../../provider/core/http/describe";
 import { ExchangeFailure } from "../../provider/core/http/exchange";
 import { check } from "../../provider/core/operations/check";
@@ -198,7 +198,7 @@ test("a body is decoded or rejected with an ExchangeFailure for any content-enco
     ["gzip", "br", "deflate, gzip", "identity", "x-gzip,,gzip"],
     (encoding) => {
       const body = mangledBytes(Buffer.from("1f8b0800000000000003ab5602009e6f6ec202000000", "hex"), random);
-      return decode(body, encoding, 1_000_000);
+      return decodeBody(body, encoding, 1_000_000);
     },
     isA(ExchangeFailure),
   );
@@ -299,7 +299,7 @@ test("a Pulumi.yaml is parsed, or rejected as Unreadable", async () => {
     [yaml],
     (text) => {
       const lines = text.split("\n");
-      for (const entry of entriesIn(lines)) {
+      for (const entry of yamlEntries(lines)) {
         inside(lines, entry);
         itemsIn(lines, entry);
       }

@@ -1,5 +1,5 @@
 import { parse } from "yaml";
-import type { Program, Value } from "../../cli/programs/program";
+import type { Program, ProgramValue } from "../../cli/programs/program";
 import { inTypeScript } from "../../cli/programs/typescript";
 import { catalog } from "../../provider/catalog";
 import { allFunctions } from "../../provider/functions";
@@ -19,7 +19,7 @@ const functions = allFunctions();
 const programs = programsOf(definitions, functions, sourcesBeside().examples);
 const signatures = signaturesOf(definitions, functions);
 
-const text = (one: string): Value => ({ kind: "text", text: one });
+const text = (one: string): ProgramValue => ({ kind: "text", text: one });
 
 /** A program with one job of this HCL. */
 function jobOf(hcl: string): Program {

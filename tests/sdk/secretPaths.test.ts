@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { ASIDE_PROPERTY } from "../../provider/core/bridge/engineValues";
 import { formatPath as providerPath } from "../../provider/core/value/path";
 import { scheduler } from "../../sdk";
-import { formatPath, secretPaths } from "../../sdk/runtime/secretPaths";
+import { formatSecretPath, secretPaths } from "../../sdk/runtime/secretPaths";
 import { registered } from "./engine";
 
 describe("paths of the values that a program declares secret", () => {
@@ -19,7 +19,7 @@ describe("paths of the values that a program declares secret", () => {
     [["äußeres"], '["äußeres"]'],
     [[], ""],
   ])("have the same format as in the provider: %j", (path, text) => {
-    expect(formatPath(path)).toBe(text);
+    expect(formatSecretPath(path)).toBe(text);
     expect(providerPath(path)).toBe(text);
   });
 

@@ -1,5 +1,5 @@
 import type { Values } from "../../provider/core/language/object";
-import { withIgnored } from "../../provider/core/operations/ignoredPaths";
+import { withValuesAt } from "../../provider/core/operations/ignoredPaths";
 import type { Json } from "../../provider/core/value/json";
 import { parsePath } from "../../provider/core/value/path";
 import { withMetadata } from "../../provider/core/value/programInputs";
@@ -107,7 +107,7 @@ test("ignored paths support wildcards, list indexes and members that someone els
     tags: { x: "9" },
   };
   const ignoring = (...paths: string[]) =>
-    withIgnored(configEntry, withMetadata(own, { ignoredPaths: paths }), theirs);
+    withValuesAt(configEntry, withMetadata(own, { ignoredPaths: paths }), theirs);
   expect(ignoring("groups[*].count").groups).toEqual([
     { count: 7, name: "a" },
     { count: 8, name: "b" },

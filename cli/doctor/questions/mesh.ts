@@ -1,6 +1,6 @@
 import { lackingRights, type NeededHere } from "../needed";
 import type { Questions } from "./question";
-import { hasHeaderOf, listOf, members, namesIn, ownToken, policies, version } from "./reading";
+import { hasHeaderOf, listOf, members, namesInList, ownToken, policies, version } from "./reading";
 
 /** The ID of the token that Consul uses for requests without one. */
 const ANONYMOUS = "00000000-0000-0000-0000-000000000002";
@@ -30,7 +30,7 @@ export const mesh: Questions = {
   real: () => [
     ownToken(
       "/acl/token/self",
-      (token) => `known, with ${policies([...namesIn(token.Policies), ...namesIn(token.Roles)])}`,
+      (token) => `known, with ${policies([...namesInList(token.Policies), ...namesInList(token.Roles)])}`,
       (token) => token.AccessorID === ANONYMOUS,
     ),
     version("/agent/self", "Consul", (json) => members(members(json).Config).Version),

@@ -3,7 +3,7 @@ import type { Settings } from "../../../provider/core/language/service";
 import type { NeededByStack } from "../needed";
 import type { Found } from "../report";
 
-export type Asked = Pick<HttpRequest, "method" | "path" | "query" | "body" | "headers">;
+export type QuestionRequest = Pick<HttpRequest, "method" | "path" | "query" | "body" | "headers">;
 
 /** The known facts when a response is read. */
 export interface Circumstances {
@@ -19,13 +19,13 @@ export interface Circumstances {
 /** A request, and how to read its response. */
 export interface Question {
   readonly what: "token" | "permissions" | "version";
-  readonly request: Asked;
+  readonly request: QuestionRequest;
   /** Reads a response of any status. */
   readonly reads: (answer: HttpAnswer, circumstances: Circumstances) => Found;
 }
 
 /** Sends a read-only request; undefined after a transport error. */
-export type Ask = (request: Asked) => Promise<HttpAnswer | undefined>;
+export type Ask = (request: QuestionRequest) => Promise<HttpAnswer | undefined>;
 
 /** The inputs of a check of a token's permissions. */
 export interface RightsCheck {
@@ -39,9 +39,9 @@ export interface Questions {
   /** The product names. */
   readonly product: string;
   /** A request that needs no permission: any response shows that a server is running. */
-  readonly reach: Asked;
+  readonly reach: QuestionRequest;
   /** The equivalent request to the real product; its response identifies it. */
-  readonly identity?: Asked;
+  readonly identity?: QuestionRequest;
   /** True if a response to that request is the product's; undefined if the response does not show it. */
   readonly isIdentity: (answer: HttpAnswer) => boolean | undefined;
   /** Requests to the product's own endpoints, which only the dialect `real` has. */

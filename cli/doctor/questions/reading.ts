@@ -6,7 +6,7 @@ import type { Circumstances, Question } from "./question";
 export const members = (value: Json | undefined): { readonly [name: string]: Json } =>
   isObject(value) ? value : {};
 export const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
-export const namesIn = (value: Json | undefined): string[] =>
+export const namesInList = (value: Json | undefined): string[] =>
   listOf(value).flatMap((each) => (isObject(each) ? [String(each.Name ?? each.ID)] : []));
 export const hasHeader = (name: string) => (answer: HttpAnswer) => answer.headers[name] !== undefined;
 export const hasHeaderOf = (prefix: string) => (answer: HttpAnswer) =>

@@ -3,7 +3,7 @@ import type { Json } from "../../../provider/core/value/json";
 import { lackingRights } from "../needed";
 import type { Found } from "../report";
 import type { Ask, Questions, RightsCheck } from "./question";
-import { hasHeaderOf, listOf, members, namesIn, ownToken, policies, version } from "./reading";
+import { hasHeaderOf, listOf, members, namesInList, ownToken, policies, version } from "./reading";
 
 const SELF = "/acl/token/self";
 
@@ -32,7 +32,7 @@ export const scheduler: Questions = {
       (token) =>
         token.Type === "management"
           ? "management token, which may do everything"
-          : `known, with ${policies([...listOf(token.Policies).map(String), ...namesIn(token.Roles)])}`,
+          : `known, with ${policies([...listOf(token.Policies).map(String), ...namesInList(token.Roles)])}`,
       (token) => token.AccessorID === "anonymous",
       // Nomad reads every value that is not a UUID as a workload identity token.
       ({ status }) =>
@@ -81,7 +81,7 @@ async function rulesOf(
   for (const { ID } of listOf(token.Roles).map(members)) {
     const role = await ask({ method: "GET", path: `/acl/role/${encodeURIComponent(String(ID))}` });
     if (role?.status !== 200) return undefined;
-    for (const name of namesIn(members(role.json).Policies)) names.add(name);
+    for (const name of namesInList(members(role.json).Policies)) names.add(name);
   }
   const rules: NamespaceRule[] = [];
   for (const name of names) {

@@ -1,9 +1,9 @@
-import type { Shown, WaitingList } from "./waitingList";
+import type { ListSnapshot, WaitingList } from "./waitingList";
 
 /** Receives the changes of a list. */
 export interface Listener {
   /** The list changed. `before` is undefined if this is its first response, so that any object may have changed. */
-  moved(before: Shown | undefined, now: Shown): void;
+  moved(before: ListSnapshot | undefined, now: ListSnapshot): void;
   heard(): void;
   failed(error: unknown): void;
 }
@@ -12,9 +12,9 @@ export interface Listener {
 const PAUSE_MS = 100;
 
 /** A list that is followed with blocking queries, and the resources in it. */
-export class Source<Member> {
+export class FollowedList<Member> {
   readonly members: Member[] = [];
-  #shown: Shown | undefined;
+  #shown: ListSnapshot | undefined;
   #isFailing = false;
   #isRefused = false;
   readonly #ready = Promise.withResolvers<void>();
@@ -61,7 +61,7 @@ export class Source<Member> {
     this.#ready.resolve();
   }
 
-  #hear(failure: unknown, shown: Shown | undefined): void {
+  #hear(failure: unknown, shown: ListSnapshot | undefined): void {
     if (this.signal.aborted) return;
     if (shown !== undefined) {
       const before = this.#shown;

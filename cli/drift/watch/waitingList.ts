@@ -11,15 +11,15 @@ import { askBlocking, queryMetaOf } from "../../../provider/core/requests/blocki
 import { contextOf } from "../../../provider/core/requests/context";
 import { bodyIn, errorFrom } from "../../../provider/core/requests/observe";
 import { filledQuery } from "../../../provider/core/requests/send";
-import { carryingList, keyOf } from "../../../provider/core/requests/shared/inList";
+import { carryingList, sharedKey } from "../../../provider/core/requests/shared/inList";
 import { listRequestOf, type Watched, watchValue } from "../../../provider/core/requests/watch";
 import { parseRecords } from "../../../provider/core/state/records";
 import type { Json } from "../../../provider/core/value/json";
 import { NO_INPUTS } from "../../../provider/core/value/programInputs";
-import type { Held } from "../verdict";
+import type { StateResource } from "../verdict";
 
 /** The objects in a list, with the values that show whether one changed. */
-export type Shown = ReadonlyMap<string, Json>;
+export type ListSnapshot = ReadonlyMap<string, Json>;
 
 /** A list with blocking queries that contains a resource. */
 export interface WaitingList {
@@ -34,8 +34,8 @@ export interface WaitingList {
    */
   changes(
     signal: AbortSignal,
-    heard: (failure: unknown, shown?: Shown) => void,
-  ): AsyncGenerator<Shown, void, void>;
+    heard: (failure: unknown, shown?: ListSnapshot) => void,
+  ): AsyncGenerator<ListSnapshot, void, void>;
 }
 
 /** How long one blocking query waits for a change. A connection that was lost silently is noticed a little later. */
@@ -48,7 +48,11 @@ const ANSWER_MS = 20_000;
  * The list with blocking queries that contains a resource; undefined if there is no such list.
  * @throws ConfigurationError if the settings of its server cannot be used
  */
-export function waitingListOf(definition: AnyDefinition, host: Host, held: Held): WaitingList | undefined {
+export function waitingListOf(
+  definition: AnyDefinition,
+  host: Host,
+  held: StateResource,
+): WaitingList | undefined {
   if (!livesAs(definition, "object")) return undefined;
   const listing = carryingList(definition.life.reads);
   const carries: Carried | undefined = listing?.carries;
@@ -60,7 +64,7 @@ export function waitingListOf(definition: AnyDefinition, host: Host, held: Held)
   if (partsInPath(listing.route).some((part) => address[part] === undefined)) return undefined;
   const input = Call.listing(definition, { id: held.id, inputs: lastApplied, outputs }, host).named.input();
   return {
-    list: keyOf("list", input, listing.route, address),
+    list: sharedKey("list", input, listing.route, address),
     item,
     changes(signal, heard) {
       const opened = contextOf(definition, "read", { ...input, signal }, lastApplied, outputs);
@@ -95,7 +99,7 @@ async function waitForChange(
   context: RequestContext,
   address: Address,
   index: string | undefined,
-): Promise<Watched<Shown>> {
+): Promise<Watched<ListSnapshot>> {
   const { connection } = context;
   const { route } = listing;
   const divided = carries.pages ?? listing.pages;

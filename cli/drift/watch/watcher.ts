@@ -11,7 +11,7 @@ import { type HostOf, Hosts } from "./hosts";
 import { Lanes } from "./lanes";
 import { Mailbox } from "./mailbox";
 import type { WatchOptions } from "./options";
-import { Source } from "./source";
+import { FollowedList } from "./source";
 import { type WaitingList, waitingListOf } from "./waitingList";
 
 /** A watched resource. */
@@ -20,7 +20,7 @@ interface Watched {
   readonly service: string;
   readonly own: ResourceSettings;
   /** The list with blocking queries that contains the resource, and its key there. */
-  readonly shown?: { readonly source: Source<Watched>; readonly item: string };
+  readonly shown?: { readonly source: FollowedList<Watched>; readonly item: string };
 }
 
 /** The parts that the resources of a service with the same settings share. */
@@ -31,7 +31,7 @@ const AT_ONCE = 32;
 /** The work of a watch: follows lists, checks changed resources, and reports new states. */
 export class Watcher {
   readonly #watched: readonly Watched[];
-  readonly #sources = new Map<string, Source<Watched>>();
+  readonly #sources = new Map<string, FollowedList<Watched>>();
   readonly #events = new Mailbox<WatchEvent>();
   readonly #news = new News();
   readonly #blindness = new Blindness();
@@ -127,8 +127,8 @@ export class Watcher {
     }
   }
 
-  #sourceOf(key: string, list: WaitingList, connected: Connected): Source<Watched> {
-    const source = new Source<Watched>(list, this.#ending.signal, this.options.interval * 1000, {
+  #sourceOf(key: string, list: WaitingList, connected: Connected): FollowedList<Watched> {
+    const source = new FollowedList<Watched>(list, this.#ending.signal, this.options.interval * 1000, {
       moved: (before, now) => {
         const isMoved = ({ shown }: Watched) =>
           shown !== undefined && !equalJson(before?.get(shown.item), now.get(shown.item));

@@ -5,7 +5,7 @@ import { Refusal } from "../../refusal";
 import { objectOf, withoutSecretMarks } from "../../state/deployment";
 import { mappingOf } from "./mappings";
 import { textsIn } from "./sensitive";
-import { type Attributes, jsonOf, type Source, type SourceObject } from "./source";
+import { type Attributes, jsonOf, type MigrationSource, type SourceObject } from "./source";
 
 const exported = z.object({
   deployment: z.object({
@@ -37,7 +37,7 @@ const BRIDGED = ["consul", "nomad", "tfe", "vault"];
  * @throws UnreadableState if a secret is encrypted
  * @throws Refusal if the text is no exported state; the message quotes nothing from the text
  */
-export function bridgedState(text: string): Source {
+export function bridgedState(text: string): MigrationSource {
   const parsed = exported.safeParse(jsonOf(text));
   if (!parsed.success)
     throw new Refusal(

@@ -1,8 +1,8 @@
 import type { ImportedResource, Migration } from "./migration";
-import type { Source, SourceObject } from "./source";
+import type { MigrationSource, SourceObject } from "./source";
 
 /** The direct references of a configuration: the resources that a resource refers to, both without instance keys. */
-export type References = ReadonlyMap<string, ReadonlySet<string>>;
+export type ReferencesByAddress = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** The objects that an imported resource depends on. */
 export interface Dependencies {
@@ -17,8 +17,8 @@ export interface Dependencies {
  */
 export function dependenciesOf(
   { imports }: Migration,
-  { objects }: Source,
-  references: References | undefined,
+  { objects }: MigrationSource,
+  references: ReferencesByAddress | undefined,
 ): ReadonlyMap<ImportedResource, Dependencies> {
   const bySource = groupedBy(imports, (imported) => imported.sources.map(({ resource }) => resource));
   const mainOf = Map.groupBy(imports, ({ sources: [main] }) => main);
@@ -53,7 +53,7 @@ export function dependenciesOf(
 }
 
 /** Sorts resources so that each one follows its dependencies. */
-export function inOrder(
+export function sortByDependency(
   imports: readonly ImportedResource[],
   dependencies: ReadonlyMap<ImportedResource, Dependencies>,
 ): ImportedResource[] {

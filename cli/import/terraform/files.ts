@@ -1,11 +1,11 @@
 import { fieldNamed } from "../../../provider/core/language/fields";
-import type { Surroundings } from "../../list/discover";
-import { keyOf } from "../../list/discover";
+import type { ListInputs } from "../../list/discover";
+import { objectKey } from "../../list/discover";
 import { type Setting, settingsOf } from "../../programs/program";
 import { inTypeScript } from "../../programs/typescript";
 import { definitionOf } from "../definitionOf";
 import importFile from "../importFile";
-import type { References } from "./dependencies";
+import type { ReferencesByAddress } from "./dependencies";
 import { importBlocks } from "./importBlocks";
 import { type ImportedResource, type Migration, migrationOf, type Reason, withoutPartial } from "./migration";
 import { migrationProgram } from "./program";
@@ -13,11 +13,11 @@ import { readMigration } from "./readMigration";
 import { removalOf, shellText } from "./removal";
 import { reportText } from "./report";
 import { connectionsOf, notesOf, secretsOf, secretsToSet } from "./reportContents";
-import type { Source } from "./source";
+import type { MigrationSource } from "./source";
 
-export interface MigrationOptions extends Pick<Surroundings, "host" | "names" | "known"> {
+export interface MigrationOptions extends Pick<ListInputs, "host" | "names" | "known"> {
   /** The references of the configuration, if the user gave a plan. */
-  readonly references?: References | undefined;
+  readonly references?: ReferencesByAddress | undefined;
   /** The folder for the files, as the report names it. */
   readonly outDir: string;
   /** False: an import file instead of a program. */
@@ -51,16 +51,19 @@ export interface ImportedAddress {
  * Finds and reads the objects of another tool, and writes the files of their migration. It writes nothing to a server. Resources
  * that the stack contains already, after an earlier migration, are in all files except the program.
  */
-export async function migrationFiles(source: Source, options: MigrationOptions): Promise<MigrationFiles> {
+export async function migrationFiles(
+  source: MigrationSource,
+  options: MigrationOptions,
+): Promise<MigrationFiles> {
   const { host, names, known, hasProgram, hasComponents, references, outDir, progress } = options;
   const found = selectedOf(await migrationOf(source, host, names), options);
   const read = await readMigration(found, host, progress);
   const { skipped } = read.migration;
   const imports = read.migration.imports.map((imported) => ({
     ...imported,
-    label: known.get(keyOf(imported.type, imported.id)) ?? imported.label,
+    label: known.get(objectKey(imported.type, imported.id)) ?? imported.label,
   }));
-  const added = read.migration.imports.filter(({ type, id }) => !known.has(keyOf(type, id)));
+  const added = read.migration.imports.filter(({ type, id }) => !known.has(objectKey(type, id)));
   const program = migrationProgram({ ...read, migration: { imports: added, skipped } }, source, {
     references,
     hasComponents,
@@ -117,7 +120,7 @@ function whySkipped(
   { isSelected = () => true, known, hasProgram }: MigrationOptions,
 ): string | undefined {
   if (!isSelected(type)) return `${type} is not selected`;
-  if (known.has(keyOf(type, id))) return undefined;
+  if (known.has(objectKey(type, id))) return undefined;
   // The program creates an object that no server returns; it cannot create any other object a second time.
   if (target.inputs !== undefined)
     return hasProgram ? undefined : `no server returns ${type}: use --program, which writes it again`;

@@ -3,7 +3,7 @@ import { hclText } from "./hcl";
 import { mappingOf } from "./mappings";
 import { textOf } from "./mappings/mapping";
 import type { ImportedResource, Reason } from "./migration";
-import type { Source, SourceObject } from "./source";
+import type { MigrationSource, SourceObject } from "./source";
 
 /** `import` blocks for a rollback to Terraform, and the objects that Terraform cannot import. */
 export interface ImportBlocks {
@@ -12,7 +12,10 @@ export interface ImportBlocks {
 }
 
 /** Writes an `import` block for each migrated object of Terraform. */
-export function importBlocks(imports: readonly ImportedResource[], { objects }: Source): ImportBlocks {
+export function importBlocks(
+  imports: readonly ImportedResource[],
+  { objects }: MigrationSource,
+): ImportBlocks {
   const byId = new Map(objects.map((object) => [`${object.type} ${textOf(object.attributes.id)}`, object]));
   const find = (type: string, id: string | undefined) => byId.get(`${type} ${id}`)?.attributes;
   const idsOf = new Map(

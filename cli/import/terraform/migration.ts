@@ -8,7 +8,7 @@ import { labelsOf } from "./labels";
 import { mappingOf } from "./mappings";
 import { type Target, withoutMissing } from "./mappings/mapping";
 import { onlyRegion } from "./regions";
-import type { Source, SourceObject } from "./source";
+import type { MigrationSource, SourceObject } from "./source";
 
 /** An object of this package, and the objects of the other tool that describe it. */
 export interface ImportedResource {
@@ -48,7 +48,7 @@ interface Resolved {
  * @param used the names of the resources in the stack
  */
 export async function migrationOf(
-  { objects }: Source,
+  { objects }: MigrationSource,
   host: Provider,
   used: TakenNames = new Set(),
 ): Promise<Migration> {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Refusal } from "../../refusal";
-import type { References } from "./dependencies";
+import type { ReferencesByAddress } from "./dependencies";
 import { jsonOf } from "./source";
 import { shownResources, shownState } from "./state";
 
@@ -55,7 +55,7 @@ export interface Plan {
    * The direct references of each resource, without those whose expressions contain local values: a plan does not contain
    * the expressions of local values.
    */
-  readonly references: References;
+  readonly references: ReferencesByAddress;
   /** The planned actions of each resource instance: `delete` and `create`, `forget`, `no-op` and so on. */
   readonly actions: ReadonlyMap<string, readonly string[]>;
   /** The addresses in the state that the plan is made from. */

@@ -1,9 +1,9 @@
 import type { Proposed } from "../../../provider/core/bridge/proposed";
 import { ownMember } from "../../../provider/core/value/json";
 import {
-  type Asked,
-  type Made,
+  type CallStatement,
   type Program,
+  type ResourceStatement,
   referencedVariables,
   type Statement,
 } from "../../programs/program";
@@ -14,20 +14,20 @@ import {
   type Dependencies,
   dependenciesOf,
   directDependencies,
-  inOrder,
-  type References,
+  type ReferencesByAddress,
+  sortByDependency,
 } from "./dependencies";
 import { lookups, textsOf } from "./lookups";
 import { secretDocumentOf } from "./mappings";
 import type { ImportedResource } from "./migration";
 import type { ReadMigration } from "./readMigration";
 import { type Referred, referenceFinder } from "./references";
-import type { Source, SourceObject } from "./source";
+import type { MigrationSource, SourceObject } from "./source";
 import { Variables } from "./variables";
 
 interface ProgramOptions {
   /** The references of the configuration, if the user gave a plan. */
-  readonly references?: References | undefined;
+  readonly references?: ReferencesByAddress | undefined;
   /** True if modules become components. */
   readonly hasComponents: boolean;
 }
@@ -35,11 +35,11 @@ interface ProgramOptions {
 /** Writes a program that adopts all objects of a migration, with references between them. */
 export function migrationProgram(
   { migration, proposals }: ReadMigration,
-  source: Source,
+  source: MigrationSource,
   { references, hasComponents }: ProgramOptions,
 ): Program {
   const dependencies = dependenciesOf(migration, source, references);
-  const imports = inOrder(migration.imports, dependencies);
+  const imports = sortByDependency(migration.imports, dependencies);
   const variables = new Variables();
   const components = hasComponents ? componentsOf(imports, variables) : [];
   const resources = new Map(
@@ -47,7 +47,7 @@ export function migrationProgram(
   );
   const data = new Set(imports.flatMap((imported) => dependencies.get(imported)?.lookups ?? []));
   const calls = new Map([...data].flatMap((object) => lookupCall(object, variables)));
-  const statements = imports.map((imported): Made & Statement => {
+  const statements = imports.map((imported): ResourceStatement & Statement => {
     const { imports: others = [], lookups: asked = [] } = dependencies.get(imported) ?? {};
     const known = [
       ...others.flatMap((other) => resources.get(other) ?? []),
@@ -91,7 +91,7 @@ function referredResource(
 function lookupCall(
   data: SourceObject,
   variables: Variables,
-): [SourceObject, { readonly referred: Referred; readonly statement: Asked & Statement }][] {
+): [SourceObject, { readonly referred: Referred; readonly statement: CallStatement & Statement }][] {
   const lookup = ownMember(lookups, data.type);
   if (lookup === undefined) return [];
   const { token, finds } = lookup;

@@ -1,7 +1,7 @@
-import type { Source, SourceObject } from "./source";
+import type { MigrationSource, SourceObject } from "./source";
 
 /** Removes the migrated objects from Terraform's state without deleting them. */
-export interface Removal {
+export interface RemovalFiles {
   /** `removed` blocks for a file of the configuration; empty if there are none. */
   readonly blocks: string;
   /** A shell script for the objects for which there can be no block; empty if there are none. */
@@ -12,7 +12,7 @@ export interface Removal {
  * Writes a `removed` block for each resource of the root module if all of its instances are migrated, and a script for the others: a
  * block has no instance keys, and a module's resource may be declared in several places.
  */
-export function removalOf(source: Source, migrated: ReadonlySet<string>): Removal {
+export function removalOf(source: MigrationSource, migrated: ReadonlySet<string>): RemovalFiles {
   const { tool, objects } = source;
   const managed = objects.filter(({ mode }) => mode === "managed");
   const groups = Map.groupBy(managed, ({ resource }) => resource);
@@ -31,18 +31,18 @@ export function removalOf(source: Source, migrated: ReadonlySet<string>): Remova
   };
 }
 
-function blockText(resource: string, source: Source): string {
+function blockText(resource: string, source: MigrationSource): string {
   const lifecycle = hasLifecycle(source) ? ["", "  lifecycle {", "    destroy = false", "  }"] : [];
   return ["removed {", `  from = ${resource}`, ...lifecycle, "}", ""].join("\n");
 }
 
 /** OpenTofu before 1.10 accepts no `lifecycle` in a `removed` block, and keeps the object. Later versions warn without it. */
-function hasLifecycle({ tool, version = "" }: Source): boolean {
+function hasLifecycle({ tool, version = "" }: MigrationSource): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   return tool !== "opentofu" || major > 1 || minor >= 10;
 }
 
-const commandText = ({ address }: SourceObject, tool: Source["tool"]) =>
+const commandText = ({ address }: SourceObject, tool: MigrationSource["tool"]) =>
   `${tool === "opentofu" ? "tofu" : "terraform"} state rm ${shellText(address)}`;
 
 /** A word of a POSIX shell. */

@@ -1,9 +1,9 @@
 import type { ImportedResource, Reason } from "./migration";
-import type { Source } from "./source";
+import type { MigrationSource } from "./source";
 
 /** The contents of the report. */
 export interface ReportContents {
-  readonly tool: Source["tool"];
+  readonly tool: MigrationSource["tool"];
   /** True if the migration has a program; false if it has an import file. */
   readonly hasProgram: boolean;
   /** The folder of the report, for commands in the Pulumi project. */

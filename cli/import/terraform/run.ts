@@ -1,7 +1,7 @@
 import path from "node:path";
 import { z } from "zod";
 import { fileBytes, fileText, makeNewFolder, writeNew } from "../../file";
-import { type DiscoverOptions, isChosen, surroundings } from "../../list/discover";
+import { type DiscoverOptions, isTypeSelected, surroundings } from "../../list/discover";
 import { withProgress } from "../../progress";
 import { Refusal } from "../../refusal";
 import { exportedStack } from "../../state/cli";
@@ -9,7 +9,7 @@ import { bridgedState } from "./bridged";
 import { wrongActions } from "./checkPlan";
 import { type MigrationFiles, migrationFiles } from "./files";
 import { terraformPlan } from "./plan";
-import { jsonOf, type Source } from "./source";
+import { jsonOf, type MigrationSource } from "./source";
 import { terraformState } from "./state";
 
 /** The files and the form of a migration. */
@@ -17,7 +17,7 @@ export interface MigrationChoice {
   /** The folder for the files of the migration. */
   readonly outDir: string;
   /** Terraform's state or a stack's exported state. */
-  readonly source: Source;
+  readonly source: MigrationSource;
   /** A plan in JSON of the same configuration. */
   readonly plan?: string | undefined;
   readonly modules: "prefixes" | "components";
@@ -26,12 +26,12 @@ export interface MigrationChoice {
 }
 
 /** Reads Terraform's state from a file; `-` is standard input. */
-export async function sourceInFile(file: string): Promise<Source> {
+export async function sourceInFile(file: string): Promise<MigrationSource> {
   return terraformState(new TextDecoder().decode(await fileBytes(file)));
 }
 
 /** Reads the state of another stack with the Pulumi CLI. Its secrets are in plain text only in memory. */
-export async function sourceInStack(stack: string): Promise<Source> {
+export async function sourceInStack(stack: string): Promise<MigrationSource> {
   const exported = await exportedStack({ cwd: process.cwd(), stack });
   return bridgedState(exported.toString());
 }
@@ -51,7 +51,7 @@ export async function migrate(choice: MigrationChoice, asked: DiscoverOptions): 
         outDir,
         hasProgram,
         hasComponents: modules === "components",
-        isSelected: (token) => isChosen(asked, token),
+        isSelected: (token) => isTypeSelected(asked, token),
         progress,
       }),
     "objects",

@@ -38,7 +38,7 @@ export interface ModuleCall {
 export type Key = string | number;
 
 /** The objects that another tool manages. */
-export interface Source {
+export interface MigrationSource {
   readonly tool: "terraform" | "opentofu" | "pulumi";
   /** The version of Terraform or OpenTofu that wrote the state, if it contains one. */
   readonly version?: string | undefined;

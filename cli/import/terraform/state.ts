@@ -8,8 +8,8 @@ import {
   jsonOf,
   type Key,
   keyText,
+  type MigrationSource,
   moduleCalls,
-  type Source,
   type SourceObject,
 } from "./source";
 
@@ -75,7 +75,7 @@ export const shownState = z.object({
  * Reads a state of Terraform or OpenTofu: the output of `terraform state pull` or of `terraform show -json`.
  * @throws Refusal if the text is neither; the message quotes nothing from the text
  */
-export function terraformState(text: string): Source {
+export function terraformState(text: string): MigrationSource {
   const json = jsonOf(text);
   if (json === undefined)
     throw new Refusal("the file is not valid JSON.\nCreate the file with: terraform state pull > state.json");
@@ -92,7 +92,7 @@ export function terraformState(text: string): Source {
   );
 }
 
-function fromRawState({ terraform_version: version, resources }: z.infer<typeof rawState>): Source {
+function fromRawState({ terraform_version: version, resources }: z.infer<typeof rawState>): MigrationSource {
   const objects = resources.flatMap(({ module = "", mode, type, name, provider, instances }) => {
     const before = mode === "data" ? "data." : "";
     const calls = moduleCalls(module);
@@ -122,7 +122,7 @@ function fromRawState({ terraform_version: version, resources }: z.infer<typeof 
   return { tool: toolOf(resources.map(({ provider }) => provider)), version, objects };
 }
 
-function fromShownState({ terraform_version: version, values }: z.infer<typeof shownState>): Source {
+function fromShownState({ terraform_version: version, values }: z.infer<typeof shownState>): MigrationSource {
   const resources = shownResources({ values });
   const objects = resources.map(({ module, resource }): SourceObject => {
     const { address, mode, type, name, index } = resource;

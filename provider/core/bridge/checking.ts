@@ -5,7 +5,7 @@ import type { StepInput } from "../language/stepInput";
 import { check } from "../operations/check";
 import { type Diff, type DiffPath, diff } from "../operations/diff";
 import { rememberChecked, rememberCompared } from "../operations/places";
-import { readText, rememberReading, type TextRead, textIn } from "../operations/readText";
+import { readText, rememberReading, type TextRead, textFingerprint } from "../operations/readText";
 import { ConfigurationError } from "../requests/given";
 import { updateTable } from "../state/conflictTable";
 import { propertiesOf } from "../state/errors";
@@ -65,7 +65,7 @@ export async function findProblems(
     const input = call.input();
     // A state of an earlier version stores the parsed text there.
     rememberReading(input, metadataOf(earlier).parsedText);
-    const text = textIn(definition, inputs);
+    const text = textFingerprint(definition, inputs);
     // The parsed form is in the records, which a check does not receive.
     if (text !== undefined && text === read)
       return { inputs, problems: check(definition, input, inputs), notes: [], read: text };
@@ -133,7 +133,8 @@ async function withTextParsed(call: Call, outputs: Inputs, read: string | undefi
   const { definition } = call;
   const { inputs: written } = call.values;
   const input = call.input();
-  if (read === undefined || read !== textIn(definition, written) || input.readings?.get(read)) return written;
+  if (read === undefined || read !== textFingerprint(definition, written) || input.readings?.get(read))
+    return written;
   const earlier = writesIn(parseRecords(outputs));
   const { inputs, problems, notes } = await readText(definition, input, earlier, written);
   const [problem] = problems;

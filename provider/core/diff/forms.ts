@@ -1,6 +1,6 @@
 import type { DocumentFacts } from "../language/facts";
 import { type Field, fieldNamed, fieldsOf, type Specified } from "../language/fields";
-import { readingOf } from "../language/serviceText";
+import { parsedTextOf } from "../language/serviceText";
 import { memoByObject } from "../value/memo";
 import type { Path } from "../value/path";
 import { type Inputs, isKnown, UNKNOWN, type Value } from "../value/unknown";
@@ -22,7 +22,7 @@ export function writtenForm(definition: Specified, { name }: Field, inputs: Inpu
     const value = inputs[field.name];
     if (value === undefined || value === null) continue;
     const isText = serviceText?.property === field.name && isKnown(value);
-    return { field, value: isText ? (readingOf(serviceText, inputs) ?? UNKNOWN) : value };
+    return { field, value: isText ? (parsedTextOf(serviceText, inputs) ?? UNKNOWN) : value };
   }
   return undefined;
 }
@@ -44,7 +44,7 @@ export function recordedField(definition: Specified, field: Field): Field {
 }
 
 /** The facts of the document in a property, in whatever form the property is written. */
-export function documentFactsOf(
+export function documentFactsIn(
   definition: Specified,
   name: Path[number] | undefined,
 ): DocumentFacts | undefined {

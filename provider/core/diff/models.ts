@@ -71,7 +71,7 @@ export function modelOfBody(
   const model: Record<string, Json | undefined> = {};
   for (const field of answeredFields(definition)) {
     const { facts } = field;
-    const plain = decode(field, memberFor(definition, field, body));
+    const plain = decodeField(field, memberFor(definition, field, body));
     const floating = plain === undefined || plain === null ? [] : (facts.document?.floats?.(plain) ?? []);
     const value = canonicalField(field, plain, [...othersOwnedIn(facts, inputs), ...floating]);
     if (value !== undefined) model[field.name] = value;
@@ -156,11 +156,11 @@ const spread = memoByObject((definition: Specified) => {
 });
 
 /** Converts a wire value to the program's names. Documents keep their wire names. */
-export function decode(field: Field, value: Json | undefined): Json | undefined {
+export function decodeField(field: Field, value: Json | undefined): Json | undefined {
   if (field.children === undefined || !isObject(value)) return value;
   const members: { [name: string]: Json } = {};
   for (const child of field.children) {
-    const member = decode(child, value[child.wire]);
+    const member = decodeField(child, value[child.wire]);
     if (member !== undefined) members[child.name] = member;
   }
   return members;

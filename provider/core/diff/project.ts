@@ -7,7 +7,7 @@ import { isNamed, KEY, lookUp, type Path, type Pattern } from "../value/path";
 import { isEmpty, same } from "../value/scalar";
 import { canonicalValue } from "../value/spelling";
 import type { Inputs, Value } from "../value/unknown";
-import { documentFactsOf } from "./forms";
+import { documentFactsIn } from "./forms";
 import { asWritten } from "./models";
 import { canonicalField, countsWhenEmpty, keysOf, saysNothing } from "./normalize";
 import { differencesOf } from "./queries";
@@ -122,7 +122,7 @@ function prune(
 export function writtenPath(definition: Specified, inputs: Inputs, path: Path): Path {
   const [name = "", ...inside] = path;
   const field = fieldNamed(definition, name);
-  const facts = documentFactsOf(definition, name);
+  const facts = documentFactsIn(definition, name);
   const value = inputs[name];
   if (field === undefined || facts === undefined || value === undefined || value === null) return path;
   const { spelling } = field.facts;

@@ -55,7 +55,7 @@ function placesIn({ where }: AnyDefinition, { path, query = {} }: Route): Readon
 }
 
 /** The request for a list, to be read page by page, and the parts of the address in it. */
-export function readingOf(
+export function listRequest(
   asked: AskedList & Pick<Specified, "token" | "doc" | "section">,
   context: RequestContext,
   args: Values,

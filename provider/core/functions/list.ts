@@ -9,7 +9,7 @@ import { partsInPath } from "../language/route";
 import { type RequestContext, withFullTimeout } from "../language/stepInput";
 import { isObject, type Json } from "../value/json";
 import type { Pattern } from "../value/path";
-import { type AskedList, listArguments, NothingToList, pageStyle, readingOf } from "./asked";
+import { type AskedList, listArguments, listRequest, NothingToList, pageStyle } from "./asked";
 import { defineFunction, type FunctionDefinition, functionFields, limitField } from "./define";
 import { functionResult, type ReadOptions, shownFields } from "./read";
 
@@ -87,7 +87,7 @@ async function* elementsOf(
   args: Values,
   onFirstPage?: (page: HttpAnswer) => void,
 ): AsyncGenerator<Json, void, void> {
-  const { request, address } = readingOf(listing, context, args);
+  const { request, address } = listRequest(listing, context, args);
   await listing.before?.(context, args, address);
   const { deadline } = withFullTimeout(context);
   const { send } = context.connection;

@@ -13,7 +13,7 @@ import { type RequestContext, withFullTimeout } from "../language/stepInput";
 import { redactorOf } from "../state/redaction";
 import { isObject, type Json } from "../value/json";
 import { memoByObject } from "../value/memo";
-import { type AskedList, listArguments, NothingToList, pageStyle, readingOf } from "./asked";
+import { type AskedList, listArguments, listRequest, NothingToList, pageStyle } from "./asked";
 import { type Caller, contextFor, Lacking, withPlainErrors } from "./call";
 import { functionFields } from "./define";
 
@@ -43,7 +43,7 @@ export interface Onward {
 }
 
 /** The requested part of a list. */
-export interface Wanted {
+export interface RequestedPart {
   /** The maximum number of objects per call. */
   readonly size: number;
   /** The maximum number of objects in total. */
@@ -91,7 +91,7 @@ export function whyUnlisted({ life, where }: AnyDefinition): string {
 export async function* listObjects(
   question: Question,
   args: Values,
-  { size, limit = Number.POSITIVE_INFINITY, from }: Wanted,
+  { size, limit = Number.POSITIVE_INFINITY, from }: RequestedPart,
   caller: Caller,
 ): AsyncGenerator<ListedObject, Onward | undefined, void> {
   const redactor = redactorOf(question, args);
@@ -124,7 +124,7 @@ async function pageOf(
 ): Promise<{ readonly objects: readonly ListedObject[]; readonly next?: string | undefined }> {
   const { listing, definition } = question;
   const { connection } = context;
-  const { request, address } = readingOf(question, context, args);
+  const { request, address } = listRequest(question, context, args);
   try {
     const { answer, next } = await pageAt(request, pageStyle(question, connection, size), at);
     for (const note of listing.notes?.(answer, connection, address) ?? []) context.log("warning", note);

@@ -4,7 +4,7 @@ import { field } from "../language/facts";
 import { fieldsOf, innerSchema } from "../language/fields";
 import { ownIdForms } from "../language/id";
 import type { Address, Observation } from "../language/object";
-import { answeredParts, type Parts } from "../language/place";
+import { type AddressParts, answeredParts } from "../language/place";
 import type { Definition } from "../language/resource";
 import { isAddress, isShown, isWritable } from "../language/role";
 import { partsInPath } from "../language/route";
@@ -90,7 +90,7 @@ function whatIsRead(doc: string): string {
 }
 
 /** Settings are defaults only for parts of the address that the function accepts. */
-function ownDefaults({ defaults = {} }: Parts, by: ReadOptions["by"]) {
+function ownDefaults({ defaults = {} }: AddressParts, by: ReadOptions["by"]) {
   return Object.fromEntries(Object.entries(defaults).filter(([name]) => by === undefined || name in by));
 }
 

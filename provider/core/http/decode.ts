@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import * as zlib from "node:zlib";
 import { ExchangeFailure, systemCode } from "./exchange";
 
-/** The encodings that {@link decode} supports. */
+/** The encodings that {@link decodeBody} supports. */
 export const ACCEPTED_ENCODINGS = "gzip, deflate, br";
 
 /** More layers than any legitimate response needs would be an attack. */
@@ -20,7 +20,7 @@ const AT_ONCE_UNFOLDED_BYTES = 512 * 1024;
  * @throws ExchangeFailure if the body is corrupt, uses an encoding that was not requested, or exceeds the cap: a small body
  * may decompress to any size.
  */
-export async function decode(
+export async function decodeBody(
   body: Buffer,
   contentEncoding: string | undefined,
   maxBytes: number,

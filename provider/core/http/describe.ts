@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { Redactor, type SecretSource } from "../../../packages/redact";
+import { Redactor, type SecretSupplier } from "../../../packages/redact";
 import {
   type AttemptFacts,
   type ErrorKind,
@@ -170,7 +170,7 @@ export function describeUnexpected(
 export function describeWords(
   answer: HttpAnswer,
   words: (answer: HttpAnswer) => string,
-  secrets: SecretSource = [],
+  secrets: SecretSupplier = [],
 ): string {
   const own = isHtml(answer) ? `a web page${pageTitle(answer.text)}` : words(answer);
   return oneLine(new Redactor(secrets).mask(maskText(answer, own)));

@@ -44,7 +44,7 @@ export const rerunUp = (more = "") => instruction("again", `pulumi up again${mor
 /** Refresh first, which records the changes of others. */
 export const refreshFirst = (text: string, to?: string) => instruction("refresh", text, to);
 /** Run a command that shows more and changes nothing. */
-export const look = (text: string) => instruction("look", text, "to inspect");
+export const inspect = (text: string) => instruction("look", text, "to inspect");
 /** Delete an object manually. */
 export const removeObject = (text: string, to?: string) => instruction("remove", text, to);
 /** Import an object by its ID. */

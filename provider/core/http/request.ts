@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { SecretSource } from "../../../packages/redact";
+import type { SecretSupplier } from "../../../packages/redact";
 import type { Json } from "../value/json";
 import type { RequestIds } from "./errors";
 
@@ -149,7 +149,7 @@ export interface HttpRequest {
    */
   readonly expect?: "json" | "text" | "digest";
   /** Secrets that must not appear in errors and logs, in addition to the client's own; usually the redactor of the step. */
-  readonly secrets?: SecretSource;
+  readonly secrets?: SecretSupplier;
 }
 
 /** A response of any status. */

@@ -3,7 +3,7 @@ import { MOST_TEXT } from "../../../packages/redact";
 import { toError } from "../value/error";
 import { unchangedContent } from "../value/fileDigest";
 import { formatJson, type Json, parseJson } from "../value/json";
-import { ACCEPTED_ENCODINGS, decode } from "./decode";
+import { ACCEPTED_ENCODINGS, decodeBody } from "./decode";
 import { describeFailure, outcomeOfFailure } from "./describeFailure";
 import {
   type AttemptFacts,
@@ -81,7 +81,8 @@ export class Sender {
           hashes: request.expect === "digest",
         },
       );
-      const text = raw.sha256 ?? (await decode(raw.body, raw.headers["content-encoding"], maxResponseBytes));
+      const text =
+        raw.sha256 ?? (await decodeBody(raw.body, raw.headers["content-encoding"], maxResponseBytes));
       const next = redirects === MOST_REDIRECTS ? undefined : redirectOf(to, request, raw);
       if (next === undefined) return this.#answer(attempt, { ...raw, text }, to);
       to = next;

@@ -24,7 +24,7 @@ export function wireName(name: string, naming: Service["naming"]): string {
  * Collects the facts that the members of a typed document declare: keyed lists, unordered lists, blocks, spellings, and
  * secrets (under wire names and program names).
  */
-export function documentFactsOf(
+export function collectDocumentFacts(
   schema: z.ZodType,
   naming: Service["naming"],
 ): Required<

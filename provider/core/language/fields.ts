@@ -6,7 +6,7 @@ import { DEEPEST } from "../value/scan";
 import type { Inputs, Value } from "../value/unknown";
 import { innerSchema, schemaFactsOf, wireName } from "./documentFacts";
 import { type Facts, factsOf } from "./facts";
-import type { Parts, Place } from "./place";
+import type { AddressParts, Place } from "./place";
 import type { Problem, Rule } from "./rules";
 import type { Service } from "./service";
 import type { ServiceText } from "./serviceText";
@@ -48,7 +48,7 @@ export interface Specified {
   readonly service: Service;
   readonly fields: Readonly<Record<string, z.ZodType>>;
   readonly rules?: readonly Rule[];
-  readonly where?: Parts;
+  readonly where?: AddressParts;
   /** Text that only the service can parse. */
   readonly serviceText?: ServiceText;
 }

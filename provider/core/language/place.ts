@@ -5,7 +5,7 @@ import type { Address, Observation } from "./object";
 import type { Site } from "./service";
 
 /** The sources of address parts that are not properties of the program. */
-export interface Parts {
+export interface AddressParts {
   /** Parts with a default, used if the program does not set them. */
   readonly defaults?: Readonly<Record<string, Default>>;
   /**
@@ -35,19 +35,29 @@ export interface Naming {
 }
 
 /** A part of an address as the server stores it. */
-export function storedPart({ names }: Pick<Parts, "names">, site: Site, part: string, name: string): string {
+export function storedPart(
+  { names }: Pick<AddressParts, "names">,
+  site: Site,
+  part: string,
+  name: string,
+): string {
   return names?.[part]?.stored?.(name, site) ?? name;
 }
 
 /** A part of an address as the server compares it. */
-export function foundPart(parts: Pick<Parts, "names">, site: Site, part: string, name: string): string {
+export function foundPart(
+  parts: Pick<AddressParts, "names">,
+  site: Site,
+  part: string,
+  name: string,
+): string {
   const stored = storedPart(parts, site, part, name);
   return parts.names?.[part]?.found?.(stored, site) ?? stored;
 }
 
 /** Why a part of an address cannot be this name: no path can carry it, or the server cannot address it. */
 export function whyNoPart(
-  { names }: Pick<Parts, "names">,
+  { names }: Pick<AddressParts, "names">,
   site: Site,
   part: string,
   name: string,
@@ -56,7 +66,7 @@ export function whyNoPart(
 }
 
 /** The location of an object: its ID, and the sources of its address parts. */
-export interface Place extends Omit<Parts, "needed"> {
+export interface Place extends Omit<AddressParts, "needed"> {
   readonly id: IdTemplate;
   /** The parts that a response contains, and the member for each. */
   readonly answered?: Answered;

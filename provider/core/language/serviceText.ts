@@ -24,7 +24,7 @@ export interface ServiceText {
 }
 
 /** The content of these inputs' text: parsed locally if possible, else the service's parse result stored with the inputs. */
-export function readingOf(text: ServiceText, inputs: Inputs): Json | undefined {
+export function parsedTextOf(text: ServiceText, inputs: Inputs): Json | undefined {
   const written = inputs[text.property];
   if (typeof written !== "string") return undefined;
   const { parsedText } = metadataOf(inputs);

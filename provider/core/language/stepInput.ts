@@ -99,7 +99,7 @@ export interface RequestContext extends StepInput {
    * Set for a write that is based on a read. The attempts of its requests that were not sent because the read was too old, by
    * method and path.
    */
-  readonly notSent?: Map<string, Attempts>;
+  readonly unsentAttempts?: Map<string, Attempts>;
   /** The timeout of each part in milliseconds, for work whose total duration the caller decides. */
   readonly callTimeoutMs?: number;
 }

@@ -54,7 +54,7 @@ export interface NamedIndex extends CheckBase {
 export interface RepeatableWrite extends CheckBase {
   readonly proof: "repeated";
   /** True if an object shows that no one has written it since its creation. */
-  isUntouched(body: Observation["body"]): boolean;
+  isNeverUpdated(body: Observation["body"]): boolean;
   /**
    * True if the service rejects a repeated write of identical content because it stores data of its own with the object. A
    * rejection then proves nothing.

@@ -7,7 +7,7 @@ import { whyNoPart } from "../language/place";
 import { isResource, partsToMake } from "../language/resource";
 import { isWritable } from "../language/role";
 import { brokenRules, type Problem, type Rule } from "../language/rules";
-import { readingOf } from "../language/serviceText";
+import { parsedTextOf } from "../language/serviceText";
 import { environmentName, settingCommand } from "../language/settings";
 import type { PreviewInput } from "../language/stepInput";
 import { redactorOf, secretMapOf } from "../state/redaction";
@@ -40,7 +40,7 @@ export function check(definition: Specified, input: PreviewInput, inputs: Inputs
 /** The service's parsed form of a text, under the text's property; unknown if the service has not parsed it yet. */
 function readIn({ serviceText }: Specified, inputs: Inputs): Inputs {
   if (typeof inputs[serviceText?.property ?? ""] !== "string" || serviceText === undefined) return {};
-  return { [serviceText.property]: readingOf(serviceText, inputs) ?? UNKNOWN };
+  return { [serviceText.property]: parsedTextOf(serviceText, inputs) ?? UNKNOWN };
 }
 
 function shapeProblems(definition: Specified, inputs: Inputs): Problem[] {

@@ -20,8 +20,8 @@ import { done, runWrite, type WriteStrategy } from "./write/loop";
 import {
   holdsUpdate,
   isDeliveredTwice,
+  isRevisionUnchanged,
   isUnobservable,
-  isUntouched,
   probeAuthorship,
   showsUpdate,
 } from "./write/ownership";
@@ -203,7 +203,7 @@ async function compareWithUpdate(
 ): Promise<ProbeRead<ProbedObject>> {
   const { context, definition, records, inputs } = diff;
   const unseen = { isUnobservable: isUnobservable(diff) };
-  if (isUntouched(diff, found)) return { isApplied: false, found, ...unseen };
+  if (isRevisionUnchanged(diff, found)) return { isApplied: false, found, ...unseen };
   const isHeld = holdsUpdate(diff, found);
   if (isHeld && compareWithPrediction(definition, inputs, records.baseline, found).unexplained.length === 0)
     return { isApplied: true, found };

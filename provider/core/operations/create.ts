@@ -101,7 +101,8 @@ function createStrategy(
       const isRefused = cause.kind === "preconditionFailed";
       if (cause.kind === "unknown") doubt = cause.error;
       if (found === undefined) {
-        const isLost = cause.kind === "unknown" && cause.verdict === "absent" && !canFind(definition, inputs);
+        const isLost =
+          cause.kind === "unknown" && cause.verdict === "notShown" && !canFind(definition, inputs);
         if (isLost) throw unknownError(cause, rerunUp());
         return undefined;
       }
@@ -189,7 +190,7 @@ async function compareWithCreate(
  */
 function isAsCreated(definition: Definition, inputs: KnownInputs, found: Observation): boolean {
   const { check } = definition.life;
-  const isUntouched = check?.proof === "repeated" && check.isUntouched(found.body);
+  const isUntouched = check?.proof === "repeated" && check.isNeverUpdated(found.body);
   return isUntouched || compareWithPrediction(definition, inputs, {}, found).unexplained.length === 0;
 }
 

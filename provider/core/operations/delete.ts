@@ -158,7 +158,7 @@ async function sendDelete(
   } catch (error) {
     const result = resultOf(error);
     if (result.kind !== "unknown" || result.verdict === "notProbed") return result;
-    if (result.verdict !== "absent") throw error;
+    if (result.verdict !== "notShown") throw error;
     // The function has looked for its own requests only.
     const found = await existing(context, address, inputs);
     return found === undefined ? done(true) : { ...result, found };

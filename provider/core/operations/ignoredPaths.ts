@@ -2,7 +2,7 @@ import { recordedField, writtenForm } from "../diff/forms";
 import { keysOf } from "../diff/normalize";
 import { ActionableError, editProgram } from "../http/remedies";
 import { type DefinitionBase, fieldNamed, type Specified } from "../language/fields";
-import { readingOf } from "../language/serviceText";
+import { parsedTextOf } from "../language/serviceText";
 import type { PreviewInput } from "../language/stepInput";
 import { driftedInputs } from "../state/outputs";
 import { type Records, writesIn } from "../state/records";
@@ -35,7 +35,7 @@ export function withIgnoredPaths<I extends Inputs>(
   inputs: I,
 ): I {
   assertSameElements(definition, records.lastApplied, inputs);
-  return withIgnored(definition, inputs, driftedInputs(definition, records));
+  return withValuesAt(definition, inputs, driftedInputs(definition, records));
 }
 
 /**
@@ -91,7 +91,7 @@ function keysAt(definition: DefinitionBase, inputs: Inputs, list: Path): readonl
  * @param values the inputs that a program would need to match the server as last observed
  * @throws ActionableError if a path names nothing in a text
  */
-export function withIgnored<I extends Inputs>(
+export function withValuesAt<I extends Inputs>(
   definition: Specified,
   inputs: I,
   values: Readonly<Record<string, Json>>,
@@ -139,7 +139,7 @@ function withIgnoredInText<I extends Inputs>(
 function documentIn({ serviceText }: Specified, values: Inputs, name: string): Json | undefined {
   const text = values[name];
   if (typeof text !== "string") return undefined;
-  return serviceText?.property === name ? readingOf(serviceText, values) : objectIn(text);
+  return serviceText?.property === name ? parsedTextOf(serviceText, values) : objectIn(text);
 }
 
 /** True if a document has a member at a path, be it null. */

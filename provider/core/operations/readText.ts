@@ -3,7 +3,7 @@ import { addressOf, knownAddress } from "../language/address";
 import type { DefinitionBase, Specified } from "../language/fields";
 import type { StepContext } from "../language/resource";
 import type { Problem } from "../language/rules";
-import { fingerprintOf, readingOf, withReading, withReadingAlong } from "../language/serviceText";
+import { fingerprintOf, parsedTextOf, withReading, withReadingAlong } from "../language/serviceText";
 import type { StepInput } from "../language/stepInput";
 import { contextOf } from "../requests/context";
 import { SecretMap } from "../state/secretMap";
@@ -89,7 +89,7 @@ export function withEarlierReading<I extends Inputs>(
 
 /** True if these inputs contain a text whose parsed form is unknown. */
 export function isTextUnread({ serviceText }: Specified, inputs: Inputs): boolean {
-  if (serviceText === undefined || readingOf(serviceText, inputs) !== undefined) return false;
+  if (serviceText === undefined || parsedTextOf(serviceText, inputs) !== undefined) return false;
   return fingerprintOf(serviceText, inputs) !== undefined;
 }
 
@@ -97,6 +97,6 @@ export function isTextUnread({ serviceText }: Specified, inputs: Inputs): boolea
  * Identifies the text in these inputs and the inputs that it is parsed with. Undefined if there is no text, or if a part is
  * unknown.
  */
-export function textIn({ serviceText }: Specified, inputs: Inputs): string | undefined {
+export function textFingerprint({ serviceText }: Specified, inputs: Inputs): string | undefined {
   return serviceText === undefined ? undefined : fingerprintOf(serviceText, inputs);
 }

@@ -1,6 +1,6 @@
 import { rivalsOf } from "../diff/exclusive";
 import { ownFields, writtenForm } from "../diff/forms";
-import { decode, encode, modelOfBody, plainModel, restoredValue } from "../diff/models";
+import { decodeField, encode, modelOfBody, plainModel, restoredValue } from "../diff/models";
 import type { Change } from "../diff/threeWay";
 import { isAdditive } from "../diff/walk";
 import { type DefinitionBase, type Field, fieldsOf } from "../language/fields";
@@ -71,7 +71,7 @@ export function bodyForUpdate(
 
 /** A value that others manage, as just read and in the form that is sent. */
 function currentEntry(field: Field, current: Body): Entry[] {
-  return entry(field, decode(field, current[field.wire]));
+  return entry(field, decodeField(field, current[field.wire]));
 }
 
 /** The same, unless the value would break a rule together with the program's values and the object's other values. */
@@ -80,7 +80,7 @@ function resentEntry(
   field: Field,
   { inputs, changed, current }: { inputs: Values; changed: ReadonlySet<unknown>; current: Body },
 ): Entry[] {
-  const answered = decode(field, current[field.wire]);
+  const answered = decodeField(field, current[field.wire]);
   if (answered === undefined) return [];
   const othersValues = Object.entries(plainModel(modelOfBody(definition, current, inputs))).filter(
     ([name]) => name !== field.name && !changed.has(name),
@@ -109,7 +109,7 @@ function changedMembers(field: Field, value: Json, changes: readonly Change[], c
   if (own.some((change) => change.path.length === 1)) return entry(field, value);
   const members: { [name: string]: Json } = {};
   const { sentTogether = [] } = field.facts;
-  const there = decode(field, current[field.wire]);
+  const there = decodeField(field, current[field.wire]);
   const along = sentTogether.every((name) => value[name] === undefined) && isObject(there) ? there : value;
   for (const child of field.children ?? []) {
     const isChanged = own.some((change) => change.path[1] === child.name);

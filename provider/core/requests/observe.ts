@@ -15,13 +15,13 @@ import { answeredSecrets } from "../state/redaction";
 import { formatJson, type Json, ownMember } from "../value/json";
 import { isEmpty, textIn, wholeIn } from "../value/scalar";
 import { otherDialectAdvice } from "./dialect";
-import { type AskedFor, filledPath, rightsFor, send } from "./send";
+import { filledPath, type RouteRights, rightsFor, send } from "./send";
 
 /** The links to read. Each has the value that this program last wrote there, if the state records one. */
 export type LinksToRead = ReadonlyMap<string, Json | undefined>;
 
 /** The values that a program requests. It is an error if the server does not offer one of these, but not if it lacks others. */
-export type Wanted = Readonly<Record<string, Json>>;
+export type RequestedValues = Readonly<Record<string, Json>>;
 
 /**
  * Reads one object. Undefined if the server proves that the object does not exist.
@@ -32,7 +32,7 @@ export async function observe(
   context: ObjectContext,
   address: Address,
   managed: LinksToRead = new Map(),
-  wanted: Wanted = {},
+  wanted: RequestedValues = {},
 ): Promise<Observation | undefined> {
   const { service, life } = context.definition;
   const { one, byName = one, saysNone, isNone } = life.reads;
@@ -127,7 +127,7 @@ export async function withLinks(
   context: ObjectContext,
   observation: Observation,
   managed: LinksToRead,
-  wanted: Wanted = {},
+  wanted: RequestedValues = {},
 ): Promise<Observation> {
   const links = context.definition.life.links.filter((link) => link.read && managed.has(link.field));
   const { address, body } = observation;
@@ -149,7 +149,7 @@ export async function withLinks(
 async function readOrNone(
   context: ObjectContext,
   link: Link,
-  { address, linkContext, wanted }: { address: Address; linkContext: LinkContext; wanted: Wanted },
+  { address, linkContext, wanted }: { address: Address; linkContext: LinkContext; wanted: RequestedValues },
 ): Promise<Json> {
   try {
     return (await link.read?.(context, address, linkContext)) ?? null;
@@ -164,7 +164,7 @@ async function readOrNone(
 export function errorFrom(
   context: RequestContext,
   answer: HttpAnswer,
-  route: AskedFor,
+  route: RouteRights,
   address: Address,
   nature: Nature = route.method === "GET" ? "read" : "write",
   unexpected?: AnswerFormat["unexpected"],
@@ -192,7 +192,7 @@ export function errorFrom(
 export function errorOfRead(
   context: RequestContext,
   answer: HttpAnswer,
-  route: AskedFor,
+  route: RouteRights,
   address: Address,
 ): ServiceError {
   const unexpected = {

@@ -33,18 +33,18 @@ export interface OutcomeUnknown<T = unknown> extends NotShown<T> {
    * What a probe found out:
    *
    * - `notProbed`: there was no probe.
-   * - `absent`: the object does not show the write, and no response says that the server is still working on the request. The
+   * - `notShown`: the object does not show the write, and no response says that the server is still working on the request. The
    *   request may be sent again: the strategy compares the object first.
    * - `rejected`: the same, and the server itself reported an error, which counts as its rejection.
    * - `undecided`: the request may still be on its way, or the probe failed.
    */
-  readonly verdict: "notProbed" | "absent" | "rejected" | "undecided";
+  readonly verdict: "notProbed" | "notShown" | "rejected" | "undecided";
   /** Why the probe failed. */
   readonly probeError?: Error;
 }
 
 /** The probe shows the write. */
-export interface Shown<T> {
+export interface ShownByProbe<T> {
   readonly kind: "shown";
   readonly found: T;
   readonly error: ServiceError;
@@ -73,7 +73,7 @@ export async function probe<C extends RequestContext, T>(
   { error, answer }: OutcomeUnknown,
   look: Probe<C, T>,
   { isUnsafeIfLate } = { isUnsafeIfLate: false },
-): Promise<OutcomeUnknown<T> | Shown<T>> {
+): Promise<OutcomeUnknown<T> | ShownByProbe<T>> {
   const { runtime } = context.connection;
   const asking = probeContext(context);
   // After the server's own error, no request is on its way.
@@ -99,7 +99,7 @@ function verdictOf<T>(
   if (read instanceof Error) return { verdict: "undecided", probeError: read };
   const { isApplied: _, ...notShown } = read;
   if (outcome === "inFlight") return { verdict: "undecided", ...notShown };
-  return { verdict: outcome === "serverError" ? "rejected" : "absent", ...notShown };
+  return { verdict: outcome === "serverError" ? "rejected" : "notShown", ...notShown };
 }
 
 /** Describes for the user the known and unknown facts about such a write. */

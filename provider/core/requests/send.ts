@@ -26,11 +26,11 @@ export function send(
   address: Address,
   options: SendOptions,
 ): Promise<HttpAnswer> {
-  const { connection, notSent } = context;
+  const { connection, unsentAttempts } = context;
   const request = requestOf(context, route, address, options);
-  return options.nature === "read" || notSent === undefined
+  return options.nature === "read" || unsentAttempts === undefined
     ? connection.send(request)
-    : sendBasedOnRead(connection, notSent, request);
+    : sendBasedOnRead(connection, unsentAttempts, request);
 }
 
 /** A definition's request for the object at an address. */
@@ -61,17 +61,17 @@ export function requestOf(
  */
 async function sendBasedOnRead(
   connection: Connection,
-  notSent: Map<string, Attempts>,
+  unsentAttempts: Map<string, Attempts>,
   request: HttpRequest,
 ): Promise<HttpAnswer> {
   const key = `${request.method} ${request.path}`;
   const now = connection.runtime.now();
-  const attempts = notSent.get(key) ?? new Attempts(now);
-  notSent.delete(key);
+  const attempts = unsentAttempts.get(key) ?? new Attempts(now);
+  unsentAttempts.delete(key);
   try {
     return await connection.send({ ...request, followsRead: true, ...basedOnRead(attempts, now) });
   } catch (error) {
-    if (error instanceof NotSent) notSent.set(key, attempts);
+    if (error instanceof NotSent) unsentAttempts.set(key, attempts);
     throw error;
   }
 }
@@ -119,7 +119,7 @@ export function filledQuery(
 }
 
 /** The parts of a request that determine its permissions. */
-export type AskedFor = Pick<Route, "method" | "path" | "query" | "rightsAt">;
+export type RouteRights = Pick<Route, "method" | "path" | "query" | "rightsAt">;
 
 /**
  * The permissions that the connection's token needs for a request, and the path that determines them. The permissions are empty if no
@@ -127,7 +127,7 @@ export type AskedFor = Pick<Route, "method" | "path" | "query" | "rightsAt">;
  */
 export function rightsFor(
   connection: Connection,
-  route: AskedFor,
+  route: RouteRights,
   address: Address,
 ): { readonly path: string; readonly rights: readonly Needed[] } {
   const path = filledPath(route.rightsAt ?? route.path, address, connection);

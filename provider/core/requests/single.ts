@@ -6,14 +6,21 @@ import type { Address } from "../language/object";
 import type { Route } from "../language/route";
 import type { ObjectHookContext, RequestContext } from "../language/stepInput";
 import type { Json } from "../value/json";
-import { type OutcomeUnknown, type Probe, probe, probeContext, type Shown, unknownError } from "./probe";
+import {
+  type OutcomeUnknown,
+  type Probe,
+  probe,
+  probeContext,
+  type ShownByProbe,
+  unknownError,
+} from "./probe";
 import { send } from "./send";
 import { resultOf, sendForResult, type WriteRequest } from "./writeResult";
 
 /** The outcome of a write that is sent once. */
 export type Outcome<T = never> =
   | { readonly kind: "applied"; readonly answer: HttpAnswer }
-  | Shown<T>
+  | ShownByProbe<T>
   | OutcomeUnknown<T>;
 
 /** A write that is sent once, and the probe for it. */
@@ -49,7 +56,7 @@ export async function writeOnce<C extends RequestContext, T = never>(
 }
 
 /** How the removal of an object differs from a plain request. */
-export interface Removal extends Pick<WriteRequest<RequestContext>, "isAnswered"> {
+export interface RemovalOptions extends Pick<WriteRequest<RequestContext>, "isAnswered"> {
   readonly body?: Json;
   readonly repeatWhile?: HttpRequest["repeatWhile"];
   /** True if a rejection means that there was nothing left to do. */
@@ -67,7 +74,7 @@ export async function removeOnce(
   context: ObjectHookContext,
   route: Route,
   address: Address,
-  { body, repeatWhile, isDoneAlready, isAnswered, ...removal }: Removal = {},
+  { body, repeatWhile, isDoneAlready, isAnswered, ...removal }: RemovalOptions = {},
 ): Promise<void> {
   const isGone = removal.isGone ?? (async (asking) => (await asking.observe(address)) === undefined);
   try {

@@ -4,7 +4,7 @@ import {
   appendParts,
   editProgram,
   importById,
-  look,
+  inspect,
   type Remedy,
   refreshFirst,
   removeObject,
@@ -220,11 +220,11 @@ function remediesFor({ step, isFirstLook }: ConflictDetails): readonly Remedy[] 
   // The state now contains the values that were found. The next preview shows them.
   if (isFirstLook)
     return [
-      look("pulumi preview --diff (the values found are now in the state)"),
+      inspect("pulumi preview --diff (the values found are now in the state)"),
       editProgram("update the program to the server's values", "to accept theirs"),
       { kind: "again", text: "pulumi up", to: "to keep yours" },
     ];
-  const preview = look("pulumi refresh --preview-only");
+  const preview = inspect("pulumi refresh --preview-only");
   // A delete may come from a `pulumi up` without the resource, so the remedy must not be `pulumi destroy` of the stack.
   if (step === "delete")
     return [

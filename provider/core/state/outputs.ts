@@ -1,6 +1,6 @@
 import { rivalsOf } from "../diff/exclusive";
 import { recordedField, type WrittenForm, writtenForm } from "../diff/forms";
-import { asAnswered, asWritten, decode, type Model, memberFor, restoredValue } from "../diff/models";
+import { asAnswered, asWritten, decodeField, type Model, memberFor, restoredValue } from "../diff/models";
 import { canonicalField } from "../diff/normalize";
 import { driftedValue, plainOf, withoutOrdinary } from "../diff/project";
 import { type DefinitionBase, type Field, fieldsOf } from "../language/fields";
@@ -50,7 +50,7 @@ function outputOf(
     return written.field.name === name ? driftedForm(property, written, inputs, records) : undefined;
   }
   if (property !== field) return undefined;
-  const answered = asWritten(field, decode(field, memberFor(definition, field, body)));
+  const answered = asWritten(field, decodeField(field, memberFor(definition, field, body)));
   // Indexes and tokens are strings, so that they are never rounded.
   return typeof answered === "number" && field.isText ? String(answered) : answered;
 }

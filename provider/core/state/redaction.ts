@@ -1,5 +1,5 @@
 import { Redactor, type Secret } from "../../../packages/redact";
-import { decode, memberFor } from "../diff/models";
+import { decodeField, memberFor } from "../diff/models";
 import { fieldsOf, nounOf, type Specified } from "../language/fields";
 import { isAddress } from "../language/role";
 import type { Json } from "../value/json";
@@ -55,7 +55,7 @@ function recordedSecrets(definition: Specified, outputs: Inputs): Secret[] {
 export function answeredSecrets(definition: Specified, body: { readonly [member: string]: Json }): Secret[] {
   const values = fieldsOf(definition).map((field) => [
     field.name,
-    decode(field, memberFor(definition, field, body)),
+    decodeField(field, memberFor(definition, field, body)),
   ]);
   return new SecretMap(definition).collect(Object.fromEntries(values));
 }

@@ -1,8 +1,8 @@
 import { Redactor, type Secret } from "../../../packages/redact";
-import { documentFactsOf } from "../diff/forms";
+import { documentFactsIn } from "../diff/forms";
 import { writtenPath } from "../diff/project";
 import { type Field, fieldNamed, fieldsOf, type Specified } from "../language/fields";
-import { readingOf } from "../language/serviceText";
+import { parsedTextOf } from "../language/serviceText";
 import { sourceIn } from "../value/fingerprint";
 import type { Json } from "../value/json";
 import { formatPath, isWithinPath, KEY, lookUp, type Path } from "../value/path";
@@ -61,7 +61,7 @@ export class SecretMap {
   isSecretKey(path: Path): boolean {
     const list = path.slice(0, -1);
     const written = (own: Path) => writtenPath(this.definition, this.inputs, own);
-    const keyedBy = documentFactsOf(this.definition, path[0])?.keyedBy;
+    const keyedBy = documentFactsIn(this.definition, path[0])?.keyedBy;
     const members = lookUp(keyedBy, list.slice(1))?.map((member) => written([...path, member]));
     return this.isWithinSecret(list) || isKeyLikeMarked(this.#marks, written(path), members);
   }
@@ -153,7 +153,7 @@ export class SecretMap {
     const { serviceText } = this.definition;
     // Values are JSON, apart from unknown values.
     const own = withMetadata({ ...values, [field.name]: text } as Inputs, metadataOf(this.inputs));
-    const read = serviceText?.property === field.name ? readingOf(serviceText, own) : text;
+    const read = serviceText?.property === field.name ? parsedTextOf(serviceText, own) : text;
     return read === undefined ? undefined : field.facts.spelling?.canonical(read);
   }
 

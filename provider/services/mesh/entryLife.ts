@@ -125,7 +125,7 @@ export function lifeOf(
     check: repeatableWrite({
       token: "ModifyIndex",
       carry: (token) => ({ query: { cas: token } }),
-      isUntouched: (body) =>
+      isNeverUpdated: (body) =>
         body.CreateIndex !== undefined && wordIn(body.CreateIndex) === wordIn(body.ModifyIndex),
       // After Consul's own controller has processed an entry, the entry equals no write (docs/wire.md, "Consul").
       refusesEqual: ({ Status: status }) =>

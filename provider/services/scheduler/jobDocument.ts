@@ -1,7 +1,7 @@
 import {
+  collectDocumentFacts,
   type Dialect,
   type DocumentFacts,
-  documentFactsOf,
   isNamed,
   isObject,
   type Json,
@@ -21,7 +21,7 @@ import { neutral } from "./service";
 import { jobSpec } from "./spec/job";
 
 const GROUP = "TaskGroups.*";
-const own = documentFactsOf(jobSpec, "pascal");
+const own = collectDocumentFacts(jobSpec, "pascal");
 
 /** The secret members of a job, in the server's names and in those of a typed `spec`. */
 export const secretMembers = own.secret;

@@ -6,8 +6,8 @@ import {
   isObject,
   type Json,
   type PlannedChange,
+  parsedTextOf,
   type Rule,
-  readingOf,
   rule,
   type Spelling,
   UNKNOWN,
@@ -24,7 +24,7 @@ import { neutral } from "./service";
  */
 export function jobOf(inputs: Inputs): { readonly [member: string]: Value } | undefined {
   if (isThere(inputs.spec)) return membersOfForm(jobTyped, inputs.spec);
-  return membersOfForm(written, isThere(inputs.json) ? inputs.json : readingOf(text, inputs));
+  return membersOfForm(written, isThere(inputs.json) ? inputs.json : parsedTextOf(text, inputs));
 }
 
 const text = jobText(neutral);

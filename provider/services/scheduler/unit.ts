@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { documentFactsOf, type Facts, field, leavingOut, typedDocument } from "../../core";
+import { collectDocumentFacts, type Facts, field, leavingOut, typedDocument } from "../../core";
 
 /**
  * A part of an object with typed members. Nomad replaces it as one unit, so it is managed as one.
@@ -11,7 +11,7 @@ export function unit(members: Readonly<Record<string, z.ZodType>>, facts: Facts,
 
 /** A property with typed members: an object or a list of objects. */
 export function documentOf<S extends z.ZodType>(schema: S, facts: Facts, isExact = true): S {
-  const { secret: _, ...document } = documentFactsOf(schema, "pascal");
+  const { secret: _, ...document } = collectDocumentFacts(schema, "pascal");
   return field(schema, {
     ...facts,
     document: { ...document, ...leavingOut(schema, "pascal"), exact: isExact },

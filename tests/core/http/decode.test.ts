@@ -1,5 +1,5 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
-import { decode } from "../../../provider/core/http/decode";
+import { decodeBody } from "../../../provider/core/http/decode";
 import { ExchangeFailure } from "../../../provider/core/http/exchange";
 
 const CAP = 8 * 1024 * 1024;
@@ -23,7 +23,7 @@ function noise(length: number): string {
 /** Decodes a body and returns whether this finished before the next turn of the event loop. */
 async function decodesInCurrentTurn(body: Buffer, encoding: string): Promise<boolean> {
   let isDecoded = false;
-  const decoding = decode(body, encoding, CAP).then(() => {
+  const decoding = decodeBody(body, encoding, CAP).then(() => {
     isDecoded = true;
   });
   // Microtasks run in the current turn. The result of another thread arrives only in a later turn.
@@ -36,7 +36,7 @@ async function decodesInCurrentTurn(body: Buffer, encoding: string): Promise<boo
 describe.each(COMPRESSORS)("body compressed with %s (%#)", (encoding, compress) => {
   test.each([0, 1, 4_000, 100_000, 2_000_000])("of %i characters is decoded", async (length) => {
     const text = noise(length);
-    expect(await decode(compress(text), encoding, CAP)).toBe(text);
+    expect(await decodeBody(compress(text), encoding, CAP)).toBe(text);
   });
 
   // A write that follows a read must not wait for other requests.
@@ -50,13 +50,13 @@ describe.each(COMPRESSORS)("body compressed with %s (%#)", (encoding, compress) 
     [1_000, 2_000],
     [1_000_000, 2_000_000],
   ])("is rejected as too large if the limit is %i bytes", async (cap, length) => {
-    const read = decode(compress("x".repeat(length)), encoding, cap);
+    const read = decodeBody(compress("x".repeat(length)), encoding, cap);
     await expect(read).rejects.toMatchObject({ reason: "tooLarge" });
   });
 
   test.each([4_000, 100_000])("of %i characters is rejected as lost if it is truncated", async (length) => {
     const body = compress(noise(length));
-    const read = decode(body.subarray(0, body.length - 10), encoding, CAP);
+    const read = decodeBody(body.subarray(0, body.length - 10), encoding, CAP);
     await expect(read).rejects.toMatchObject({ reason: "lost" });
   });
 });
@@ -64,7 +64,7 @@ describe.each(COMPRESSORS)("body compressed with %s (%#)", (encoding, compress) 
 test.each(["zstd", "constructor", "toString", "__proto__"])(
   "decode rejects the unsupported encoding %s",
   async (encoding) => {
-    const failure = await decode(Buffer.from("{}"), encoding, CAP).catch((error: unknown) => error);
+    const failure = await decodeBody(Buffer.from("{}"), encoding, CAP).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ExchangeFailure);
     expect(failure).toMatchObject({ reason: "undecodable" });
   },

@@ -4,7 +4,7 @@ import {
   again,
   editProgram,
   formatMessage,
-  look,
+  inspect,
   manualCheck,
   NOTHING_TO_DO,
   refreshFirst,
@@ -47,7 +47,7 @@ describe("error message", () => {
 
   test("lists remedies with goals on one aligned line per goal", () => {
     const remedies = [
-      look("pulumi preview"),
+      inspect("pulumi preview"),
       refreshFirst("pulumi refresh, then pulumi up", "to keep yours"),
       set("onConflict", "overwrite", { to: "to keep yours" }),
       removeObject("remove it", "to make it anew"),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { documentFactsOf } from "../../../provider/core/language/documentFacts";
+import { collectDocumentFacts } from "../../../provider/core/language/documentFacts";
 import { field } from "../../../provider/core/language/facts";
 import {
   freeMap,
@@ -27,7 +27,7 @@ const canal = z.strictObject({
 });
 
 test("documentFactsOf collects the facts of all members by their paths on the wire", () => {
-  expect(documentFactsOf(canal, "pascal")).toEqual({
+  expect(collectDocumentFacts(canal, "pascal")).toEqual({
     keyedBy: { Locks: ["Name"] },
     blocks: ["MainLock"],
     entries: ["ByName.*"],

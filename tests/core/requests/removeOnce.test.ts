@@ -3,7 +3,7 @@ import type { HttpAnswer } from "../../../provider/core/http/request";
 import type { Route } from "../../../provider/core/language/route";
 import type { ObjectHookContext } from "../../../provider/core/language/stepInput";
 import { PROBE_MS } from "../../../provider/core/requests/probe";
-import { type Removal, removeOnce } from "../../../provider/core/requests/single";
+import { type RemovalOptions, removeOnce } from "../../../provider/core/requests/single";
 import { answered, asking } from "./asking";
 import { lostConnection, OWN_ERROR } from "./writing";
 
@@ -12,7 +12,7 @@ const DELETE: Route = { method: "DELETE", path: "/quays" };
 /** Removes a quay from a service with this response, and returns the number of requests. */
 async function removing(
   answer: HttpAnswer | ServiceError,
-  removal: Removal,
+  removal: RemovalOptions,
   signal?: AbortSignal,
 ): Promise<number> {
   const { context, sent } = asking(answer);

@@ -37,7 +37,7 @@ export const THERE: ProbeRead<string> = { isApplied: true, found: "our quay" };
 export const ABSENT: ProbeRead<string> = { isApplied: false };
 
 /** The outcome of a write that a probe does not show. */
-export const NOT_APPLIED = { kind: "unknown", verdict: "absent" };
+export const NOT_APPLIED = { kind: "unknown", verdict: "notShown" };
 
 /** Sends a write with an optional probe. */
 export function write(

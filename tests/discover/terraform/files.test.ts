@@ -3,7 +3,7 @@ import { type MigrationOptions, migrationFiles } from "../../../cli/import/terra
 import { importBlocks } from "../../../cli/import/terraform/importBlocks";
 import { terraformPlan } from "../../../cli/import/terraform/plan";
 import { terraformState } from "../../../cli/import/terraform/state";
-import { keyOf } from "../../../cli/list/discover";
+import { objectKey } from "../../../cli/list/discover";
 import { readOnlyProvider } from "../../../cli/state/readOnly";
 import { MARK, SECRET } from "../../../provider/core/bridge/engineValues";
 import { type Stub, startStub } from "../../../testing/stub";
@@ -198,7 +198,7 @@ terraform state rm 'nomad_namespace.team["lab"]'
 });
 
 test("resources that the stack contains after an earlier migration are in all files except the program", async () => {
-  const known = new Map([[keyOf("scheduler:Namespace", "shop"), "earlier"]]);
+  const known = new Map([[objectKey("scheduler:Namespace", "shop"), "earlier"]]);
   const { skipped, files, inStack } = await migrated(rawState(namespaces("shop", "lab")), { known });
   expect([skipped, inStack]).toEqual([[], 1]);
   expect(files.get("index.ts")).not.toContain("shop");
@@ -209,7 +209,7 @@ test("resources that the stack contains after an earlier migration are in all fi
     { name: "team-lab" },
   ]);
   expect(files.get("report.md")).toContain("Resources: 2, of which 1 are in the stack already.");
-  known.set(keyOf("scheduler:Namespace", "lab"), "team-lab");
+  known.set(objectKey("scheduler:Namespace", "lab"), "team-lab");
   const again = await migrated(rawState(namespaces("shop", "lab")), { known });
   expect([...again.files.keys()].sort()).toEqual(["import.tf", "removed.tf", "report.md", "resources.json"]);
   expect(again.files.get("report.md")).not.toContain("index.ts");

@@ -2,11 +2,11 @@ import { formatPiece, type Piece } from "../../../cli/programs/layout";
 import {
   type Members,
   type Program,
+  type ProgramValue,
   type Reference,
   referencedVariables,
   type Statement,
   settingsOf,
-  type Value,
 } from "../../../cli/programs/program";
 import type { Property, Shape } from "../shape";
 import { goWord, upper } from "./goNames";
@@ -120,7 +120,7 @@ function structPiece(
   };
 }
 
-function valuePiece(value: Value, shape: Shape, answers: ReadonlySet<string>): Piece {
+function valuePiece(value: ProgramValue, shape: Shape, answers: ReadonlySet<string>): Piece {
   switch (value.kind) {
     case "text":
       return shape.kind === "choice" ? goWord(shape, value.text) : `pulumi.String(${textText(value.text)})`;

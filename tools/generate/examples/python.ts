@@ -2,11 +2,11 @@ import { type Bracket, formatPiece, type Piece } from "../../../cli/programs/lay
 import {
   type Members,
   type Program,
+  type ProgramValue,
   type Reference,
   referencedVariables,
   type Statement,
   settingsOf,
-  type Value,
 } from "../../../cli/programs/program";
 import type { Property, Shape } from "../shape";
 import { pythonName } from "./pythonName";
@@ -57,7 +57,7 @@ function keywordItems(members: Members, properties: readonly Property[]): Bracke
   }));
 }
 
-function valuePiece(value: Value, shape: Shape): Piece {
+function valuePiece(value: ProgramValue, shape: Shape): Piece {
   switch (value.kind) {
     case "text":
       return shape.kind === "choice" ? wordText(shape, value.text) : textPiece(value.text);

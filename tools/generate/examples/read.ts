@@ -1,12 +1,12 @@
 import * as ts from "typescript";
 import type {
-  Made,
   Members,
   Program,
+  ProgramValue,
   Reference,
+  ResourceStatement,
   Setting,
   Statement,
-  Value,
 } from "../../../cli/programs/program";
 
 /** A part of a program that the model does not support, because not every language can express it. */
@@ -46,7 +46,7 @@ function commentOf(node: ts.Node): string[] {
   );
 }
 
-function made(node: ts.Expression, variable: string | undefined): Made {
+function made(node: ts.Expression, variable: string | undefined): ResourceStatement {
   if (!ts.isNewExpression(node)) return unsayable(node);
   const [label, args, options] = node.arguments ?? [];
   if (label === undefined || !ts.isStringLiteral(label)) return unsayable(node);
@@ -96,7 +96,7 @@ function membersOf(node: ts.Expression): Members {
   );
 }
 
-function readValue(node: ts.Expression): Value {
+function readValue(node: ts.Expression): ProgramValue {
   if (ts.isStringLiteralLike(node)) return { kind: "text", text: node.text };
   if (ts.isNumericLiteral(node)) return { kind: "number", number: Number(node.text) };
   if (node.kind === ts.SyntaxKind.TrueKeyword) return { kind: "boolean", boolean: true };
@@ -119,7 +119,7 @@ function setting(node: ts.Expression): Setting | undefined {
 }
 
 /** Parses a joined list of lines. */
-function lines(node: ts.Expression): Value | undefined {
+function lines(node: ts.Expression): ProgramValue | undefined {
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return undefined;
   const { expression: list, name } = node.expression;
   if (name.text !== "join" || !ts.isArrayLiteralExpression(list)) return undefined;

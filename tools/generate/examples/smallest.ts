@@ -1,4 +1,4 @@
-import type { Members, Program, Value } from "../../../cli/programs/program";
+import type { Members, Program, ProgramValue } from "../../../cli/programs/program";
 import type { DefinitionBase } from "../../../provider/core/language/fields";
 import type { DescribedFunction } from "../functions";
 import { oneOfAt } from "../oneOf";
@@ -56,7 +56,7 @@ function smallestMembers(properties: readonly Property[], oneOf: readonly string
   return Object.fromEntries(required.map(({ name, shape }) => [name, smallestValue(shape, name)]));
 }
 
-function smallestValue(shape: Shape, name: string): Value {
+function smallestValue(shape: Shape, name: string): ProgramValue {
   switch (shape.kind) {
     case "text":
     case "secretText":

@@ -2,9 +2,9 @@ import { Document, Pair, Scalar, YAMLMap } from "yaml";
 import {
   type Members,
   type Program,
+  type ProgramValue,
   type Setting,
   settingsOf,
-  type Value,
 } from "../../../cli/programs/program";
 import { PACKAGE } from "../schemaTypes";
 
@@ -123,7 +123,7 @@ function membersOf(members: Members, keys: Keys): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, plainOf(value, keys)]));
 }
 
-function plainOf(value: Value, keys: Keys): unknown {
+function plainOf(value: ProgramValue, keys: Keys): unknown {
   switch (value.kind) {
     case "text":
       // An escaped `${` that does not begin a reference.

@@ -12,7 +12,7 @@ import {
   WORDS,
   type Word,
 } from "../../report";
-import { differing, type Parts } from "./differing";
+import { differing, type SplitText } from "./differing";
 import { SCRIPT } from "./script";
 import { STYLE } from "./style";
 
@@ -94,7 +94,7 @@ function row({ field, was, is, ignored }: MovedField): string {
   return `<tr${own}><td>${escapeHtml(field)}${by}</td><td class="was">${markChange(before)}</td><td class="is">${markChange(now)}</td></tr>`;
 }
 
-function markChange([before, middle, after]: Parts): string {
+function markChange([before, middle, after]: SplitText): string {
   return escapeHtml(before) + (middle === "" ? "" : `<mark>${escapeHtml(middle)}</mark>`) + escapeHtml(after);
 }
 

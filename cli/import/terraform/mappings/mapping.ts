@@ -46,7 +46,7 @@ export interface Target {
 export type Mappings = Readonly<Record<string, Mapping>>;
 
 /** A type that becomes one resource. `parts` names the attribute of each part of the ID. */
-export function one(
+export function oneResource(
   token: string,
   parts: Readonly<Record<string, string>>,
   rest: Omit<Mapping, "targets"> = {},

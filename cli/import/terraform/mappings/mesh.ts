@@ -6,7 +6,7 @@ import {
   listOf,
   type Mapping,
   type Mappings,
-  one,
+  oneResource,
   type Target,
   textOf,
 } from "./mapping";
@@ -29,7 +29,7 @@ function withRealm({ partition, namespace }: Attributes, path: string | undefine
 }
 
 const entry = (kind: string): Mapping =>
-  one(
+  oneResource(
     tokenOfKind(kind),
     { ...REALM, name: "name" },
     { importId: (attributes) => withRealm(attributes, textOf(attributes.name)) },
@@ -91,8 +91,8 @@ export const mesh: Mappings = {
     },
     note: "keys that others add below the prefix are not deleted any more",
   },
-  consul_acl_policy: one("mesh:AclPolicy", { ...REALM, policyId: "id" }),
-  consul_acl_role: one("mesh:AclRole", { ...REALM, roleId: "id" }),
+  consul_acl_policy: oneResource("mesh:AclPolicy", { ...REALM, policyId: "id" }),
+  consul_acl_role: oneResource("mesh:AclRole", { ...REALM, roleId: "id" }),
   consul_acl_token: {
     // The anonymous token has a reserved ID: a program cannot create it.
     targets: (attributes) =>
@@ -100,7 +100,15 @@ export const mesh: Mappings = {
         ? []
         : [{ token: "mesh:AclToken", address: addressFrom(attributes, { ...REALM, accessorId: "id" }) }],
   },
-  consul_acl_token_policy_attachment: one("mesh:AclToken", { accessorId: "token_id" }, { isPart: true }),
-  consul_acl_token_role_attachment: one("mesh:AclToken", { accessorId: "token_id" }, { isPart: true }),
-  consul_acl_role_policy_attachment: one("mesh:AclRole", { roleId: "role_id" }, { isPart: true }),
+  consul_acl_token_policy_attachment: oneResource(
+    "mesh:AclToken",
+    { accessorId: "token_id" },
+    { isPart: true },
+  ),
+  consul_acl_token_role_attachment: oneResource(
+    "mesh:AclToken",
+    { accessorId: "token_id" },
+    { isPart: true },
+  ),
+  consul_acl_role_policy_attachment: oneResource("mesh:AclRole", { roleId: "role_id" }, { isPart: true }),
 };

@@ -1,7 +1,7 @@
-import { type Mappings, one, textOf } from "./mapping";
+import { type Mappings, oneResource, textOf } from "./mapping";
 
 const volume = (token: string) =>
-  one(
+  oneResource(
     token,
     { namespace: "namespace", volumeId: "id" },
     { importId: (attributes) => `${textOf(attributes.id)}@${textOf(attributes.namespace) ?? "default"}` },
@@ -9,7 +9,7 @@ const volume = (token: string) =>
 
 /** Types of terraform-provider-nomad 2. */
 export const scheduler: Mappings = {
-  nomad_job: one(
+  nomad_job: oneResource(
     "scheduler:Job",
     { region: "region", namespace: "namespace", jobId: "id" },
     {
@@ -18,13 +18,17 @@ export const scheduler: Mappings = {
       importId: (attributes) => `${textOf(attributes.id)}@${textOf(attributes.namespace) ?? "default"}`,
     },
   ),
-  nomad_namespace: one("scheduler:Namespace", { name: "name" }),
-  nomad_node_pool: one("scheduler:NodePool", { name: "name" }),
+  nomad_namespace: oneResource("scheduler:Namespace", { name: "name" }),
+  nomad_node_pool: oneResource("scheduler:NodePool", { name: "name" }),
   // The provider's import fails: it reads an empty path.
-  nomad_variable: one("scheduler:Variable", { namespace: "namespace", path: "path" }, { importId: "none" }),
-  nomad_acl_policy: one("scheduler:AclPolicy", { name: "name" }),
-  nomad_acl_role: one("scheduler:AclRole", { roleId: "id" }),
-  nomad_acl_token: one("scheduler:AclToken", { accessorId: "id" }),
+  nomad_variable: oneResource(
+    "scheduler:Variable",
+    { namespace: "namespace", path: "path" },
+    { importId: "none" },
+  ),
+  nomad_acl_policy: oneResource("scheduler:AclPolicy", { name: "name" }),
+  nomad_acl_role: oneResource("scheduler:AclRole", { roleId: "id" }),
+  nomad_acl_token: oneResource("scheduler:AclToken", { accessorId: "id" }),
   nomad_dynamic_host_volume: volume("scheduler:HostVolume"),
   nomad_dynamic_host_volume_registration: volume("scheduler:HostVolumeRegistration"),
 };

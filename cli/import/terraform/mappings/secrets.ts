@@ -1,5 +1,13 @@
 import type { Attributes } from "../source";
-import { addressFrom, joined, type Mapping, type Mappings, one, type Target, textOf } from "./mapping";
+import {
+  addressFrom,
+  joined,
+  type Mapping,
+  type Mappings,
+  oneResource,
+  type Target,
+  textOf,
+} from "./mapping";
 
 /** The mount of an engine that Terraform mounts and configures in one resource. States of provider 4 have no accessor. */
 function mountOf(attributes: Attributes): Target {
@@ -46,10 +54,10 @@ const queueConnection: EngineFacts = {
 };
 
 const inMount = (token: string, mount: string, name = "name", part = "name") =>
-  one(token, { namespace: "namespace", mount, [part]: name });
+  oneResource(token, { namespace: "namespace", mount, [part]: name });
 
 const inNamespace = (token: string, part: string, attribute: string) =>
-  one(token, { namespace: "namespace", [part]: attribute });
+  oneResource(token, { namespace: "namespace", [part]: attribute });
 
 /** A part of an entity or a group, whose resource of this package contains it. */
 const partOf = (token: string, part: string, attribute: string): Mapping => ({
@@ -87,12 +95,12 @@ export const secrets: Mappings = {
   vault_identity_group_alias: inNamespace("secrets:GroupAlias", "aliasId", "id"),
   vault_identity_mfa_okta: inNamespace("secrets:MfaMethod", "methodId", "method_id"),
   vault_identity_mfa_login_enforcement: inNamespace("secrets:LoginEnforcement", "name", "name"),
-  vault_approle_auth_backend_role: one("secrets:AppRole", {
+  vault_approle_auth_backend_role: oneResource("secrets:AppRole", {
     namespace: "namespace",
     authMount: "backend",
     roleName: "role_name",
   }),
-  vault_userpass_auth_backend_user: one(
+  vault_userpass_auth_backend_user: oneResource(
     "secrets:UserpassUser",
     { namespace: "namespace", authMount: "mount", username: "username" },
     { importId: ({ mount, username }) => joined("auth", textOf(mount), "users", textOf(username)) },

@@ -5,17 +5,17 @@ import {
   joined,
   listOf,
   type Mappings,
-  one,
+  oneResource,
   type Target,
   textOf,
 } from "./mapping";
 
 const ofOrganization = (token: string, part: string, importId?: "none") =>
-  one(token, { organization: "organization", [part]: "id" }, { ...(importId && { importId }) });
+  oneResource(token, { organization: "organization", [part]: "id" }, { ...(importId && { importId }) });
 
 /** Settings that one resource of this package contains, and that Terraform keeps in a resource of its own. */
 const partOf = (token: string, part: string, attribute: string) =>
-  one(token, { [part]: attribute }, { isPart: true });
+  oneResource(token, { [part]: attribute }, { isPart: true });
 
 /** `organization/name` of the workspace with this ID. */
 function workspacePath(id: string | undefined, find: FindAttributes): string | undefined {
@@ -66,7 +66,7 @@ export const workspaces: Mappings = {
   tfe_agent_pool_allowed_workspaces: partOf("workspaces:AgentPool", "agentPoolId", "agent_pool_id"),
   tfe_agent_pool_allowed_projects: partOf("workspaces:AgentPool", "agentPoolId", "agent_pool_id"),
   tfe_agent_pool_excluded_workspaces: partOf("workspaces:AgentPool", "agentPoolId", "agent_pool_id"),
-  tfe_agent_token: one(
+  tfe_agent_token: oneResource(
     "workspaces:AgentToken",
     { agentPoolId: "agent_pool_id", agentTokenId: "id" },
     { importId: "none" },
@@ -83,12 +83,12 @@ export const workspaces: Mappings = {
     importId: "none",
   },
   tfe_project_oauth_client: partOf("workspaces:OauthClient", "oauthClientId", "oauth_client_id"),
-  tfe_run_trigger: one("workspaces:RunTrigger", { workspaceId: "workspace_id", runTriggerId: "id" }),
-  tfe_notification_configuration: one("workspaces:NotificationConfiguration", {
+  tfe_run_trigger: oneResource("workspaces:RunTrigger", { workspaceId: "workspace_id", runTriggerId: "id" }),
+  tfe_notification_configuration: oneResource("workspaces:NotificationConfiguration", {
     workspaceId: "workspace_id",
     notificationConfigurationId: "id",
   }),
-  tfe_registry_provider: one(
+  tfe_registry_provider: oneResource(
     "workspaces:RegistryProvider",
     { organization: "organization", registryName: "registry_name", namespace: "namespace", name: "name" },
     {
@@ -96,22 +96,22 @@ export const workspaces: Mappings = {
         joined(textOf(organization), textOf(registry_name), textOf(namespace), textOf(name)),
     },
   ),
-  tfe_registry_gpg_key: one(
+  tfe_registry_gpg_key: oneResource(
     "workspaces:GpgKey",
     { organization: "organization", keyId: "id" },
     { importId: ({ organization, id }) => joined(textOf(organization), textOf(id)) },
   ),
-  tfe_data_retention_policy: one(
+  tfe_data_retention_policy: oneResource(
     "workspaces:DataRetentionPolicy",
     { workspaceId: "workspace_id" },
     { importId: ({ workspace_id }, find) => workspacePath(textOf(workspace_id), find) },
   ),
-  tfe_team: one(
+  tfe_team: oneResource(
     "workspaces:Team",
     { organization: "organization", teamId: "id" },
     { importId: ({ organization, id }) => joined(textOf(organization), textOf(id)) },
   ),
-  tfe_team_access: one(
+  tfe_team_access: oneResource(
     "workspaces:TeamAccess",
     { workspaceId: "workspace_id", teamAccessId: "id" },
     {

@@ -90,7 +90,7 @@ export interface Marked {
  * The secret paths of a response, according to the marks in the sent values. A mark below a list applies to its own path, or
  * to the outermost list if the secret may now be anywhere in that list.
  */
-export function placesOf(sent: readonly Marked[], answer: Inputs): Path[] {
+export function secretPathsIn(sent: readonly Marked[], answer: Inputs): Path[] {
   return sent.flatMap((one) =>
     one.marks.map((mark) => {
       const list = mark.findIndex((segment) => typeof segment === "number");

@@ -16,14 +16,14 @@ import { asKnown, hasUnknown, type Inputs } from "../../value/unknown";
 import { ENGINE_UNKNOWN, toEngine } from "../engineValues";
 import { connectionOf } from "../provider";
 import { failure } from "./failures";
-import type { Surroundings } from "./resource";
+import type { CallContext } from "./resource";
 import { parseProperties, programInputsOf, structOf } from "./values";
 
 /** Calls a function. A preview does not request credentials: their result is unknown there. */
 export async function invoke(
   definition: FunctionDefinition,
   request: InvokeRequest,
-  around: Surroundings,
+  around: CallContext,
 ): Promise<InvokeResponse> {
   const response = new InvokeResponse();
   // A function that always fails also fails in the preview.
@@ -42,7 +42,7 @@ export async function invoke(
 function callerOf(
   { service }: Pick<AnyDefinition, "service">,
   args: Inputs,
-  { host, signal, behalf = {} }: Surroundings,
+  { host, signal, behalf = {} }: CallContext,
 ): Caller {
   const log: Caller["log"] = (kind, text) => host.tell({ kind, text });
   return { connection: connectionOf({ service }, args, host), log, signal, behalf };
@@ -61,7 +61,7 @@ const LARGEST_PAGE_SIZE = 1000;
 export async function* listPage(
   definition: AnyDefinition,
   request: ListRequest,
-  around: Surroundings,
+  around: CallContext,
 ): AsyncGenerator<ListResponse, void, void> {
   const question = questionOf(definition);
   if (question === undefined)
@@ -120,14 +120,14 @@ function continuation(token: string): ListResponse {
 }
 
 /** The parameters of a list. Only the same list can continue from a token. */
-export interface AskedFor {
+export interface ListParameters {
   /** The definition's own token, `scheduler:Job`. */
   readonly token: string;
   readonly args: Readonly<Record<string, Json>>;
 }
 
 /** An opaque token with which an engine requests the next page. */
-export function continuationOf(asked: AskedFor, onward: Onward): string {
+export function continuationOf(asked: ListParameters, onward: Onward): string {
   return Buffer.from(JSON.stringify({ ...onward, of: fingerprint(asked) })).toString("base64url");
 }
 
@@ -135,7 +135,7 @@ export function continuationOf(asked: AskedFor, onward: Onward): string {
  * The position that a token contains.
  * @throws a failure for a token that is invalid, or that belongs to a different list
  */
-export function onwardIn(asked: AskedFor, token: string): Onward {
+export function onwardIn(asked: ListParameters, token: string): Onward {
   const { of, at, after, size, left } = objectIn(Buffer.from(token, "base64url").toString("utf8")) ?? {};
   const isOurs =
     typeof of === "string" &&
@@ -150,7 +150,7 @@ export function onwardIn(asked: AskedFor, token: string): Onward {
   return { at, after, size, left } as Onward;
 }
 
-function refusal({ token }: AskedFor, reason: string): Partial<ServiceError> {
+function refusal({ token }: ListParameters, reason: string): Partial<ServiceError> {
   return failure(`${token}: the continuation token ${reason}`, status.INVALID_ARGUMENT);
 }
 
@@ -158,7 +158,7 @@ function isCount(value: Json | undefined): value is number {
   return typeof value === "number" && Number.isInteger(value) && value > 0;
 }
 
-function fingerprint({ token, args }: AskedFor): string {
+function fingerprint({ token, args }: ListParameters): string {
   const inOrder = Object.entries(args).sort(([one], [other]) => (one < other ? -1 : 1));
   return createHash("sha256")
     .update(formatJson([token, inOrder]))

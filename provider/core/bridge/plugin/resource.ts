@@ -40,7 +40,7 @@ import {
  * The context of a call: a provider that shows messages at the resource, the signal that cancels the call, and the origin of
  * its requests.
  */
-export interface Surroundings {
+export interface CallContext {
   readonly host: Host;
   readonly signal: AbortSignal;
   readonly behalf?: RequestOrigin;
@@ -50,7 +50,7 @@ export interface Surroundings {
 export class ResourceCalls {
   constructor(private readonly definition: AnyDefinition) {}
 
-  async check(request: CheckRequest, around: Surroundings): Promise<CheckResponse> {
+  async check(request: CheckRequest, around: CallContext): Promise<CheckResponse> {
     const news = parseProperties(request.getNews());
     const response = new CheckResponse();
     const deep = depthProblems(news.bag);
@@ -74,7 +74,7 @@ export class ResourceCalls {
     return addFailures(response, found.problems);
   }
 
-  async diff(request: DiffRequest, around: Surroundings): Promise<DiffResponse> {
+  async diff(request: DiffRequest, around: CallContext): Promise<DiffResponse> {
     const olds = parseState(this.definition, request.getOlds());
     const news = parseProperties(request.getNews());
     const values = {
@@ -86,7 +86,7 @@ export class ResourceCalls {
     return diffAnswer(found);
   }
 
-  async create(request: CreateRequest, around: Surroundings): Promise<CreateResponse> {
+  async create(request: CreateRequest, around: CallContext): Promise<CreateResponse> {
     const news = parseProperties(request.getProperties());
     const response = new CreateResponse();
     if (request.getPreview()) {
@@ -109,7 +109,7 @@ export class ResourceCalls {
     return response;
   }
 
-  async read(request: ReadRequest, around: Surroundings): Promise<ReadResponse> {
+  async read(request: ReadRequest, around: CallContext): Promise<ReadResponse> {
     const state = parseState(this.definition, request.getProperties());
     const old = parseProperties(request.getInputs());
     const id = request.getId();
@@ -141,7 +141,7 @@ export class ResourceCalls {
     return response;
   }
 
-  async update(request: UpdateRequest, around: Surroundings): Promise<UpdateResponse> {
+  async update(request: UpdateRequest, around: CallContext): Promise<UpdateResponse> {
     const olds = parseState(this.definition, request.getOlds());
     const news = parseProperties(request.getNews());
     const before = parseProperties(request.getOldInputs());
@@ -169,7 +169,7 @@ export class ResourceCalls {
     return response;
   }
 
-  async delete(request: DeleteRequest, around: Surroundings): Promise<Empty> {
+  async delete(request: DeleteRequest, around: CallContext): Promise<Empty> {
     const state = parseState(this.definition, request.getProperties());
     const inputs = parseRecords(state.values)?.lastApplied ?? state.values;
     const values = { id: request.getId(), inputs, outputs: state.values };

@@ -30,7 +30,7 @@ import { problemText } from "../checking";
 import { checkConfig, configurationProblems, diffConfig } from "./configuration";
 import { failure, failureFrom } from "./failures";
 import { invoke, listPage } from "./queries";
-import { ResourceCalls, type Surroundings } from "./resource";
+import { type CallContext, ResourceCalls } from "./resource";
 import { type PluginPackage, Session } from "./session";
 import { parseProperties } from "./values";
 
@@ -61,7 +61,7 @@ function providerService(own: PluginPackage): UntypedServiceImplementation {
 
   /** A call for one resource, by its URN. */
   const forResource = <Request extends { getUrn(): string }, Response>(
-    call: (calls: ResourceCalls, request: Request, around: Surroundings) => Promise<Response>,
+    call: (calls: ResourceCalls, request: Request, around: CallContext) => Promise<Response>,
   ): handleUnaryCall<Request, Response> =>
     unary((request, trace) => {
       const urn = request.getUrn();

@@ -14,7 +14,7 @@ import type { Host } from "../call";
 import { noticeText, subjectText } from "../notices";
 import { Provider } from "../provider";
 import { type Services, settingText } from "./configuration";
-import type { Surroundings } from "./resource";
+import type { CallContext } from "./resource";
 
 /** The values that a package passes to its bridge. */
 export interface PluginPackage {
@@ -75,7 +75,7 @@ export class Session {
   }
 
   /** Runs a call that a cancel can abort, and shows its messages at its resource. Ends after all messages were shown. */
-  async run<T>({ object, trace }: RequestOrigin, call: (around: Surroundings) => Promise<T>): Promise<T> {
+  async run<T>({ object, trace }: RequestOrigin, call: (around: CallContext) => Promise<T>): Promise<T> {
     const controller = new AbortController();
     this.#running.add(controller);
     const behalf = { ...(object !== undefined && { object }), trace };

@@ -9,7 +9,7 @@ import type { Inputs } from "../../value/unknown";
 import type { Call } from "../call";
 import { type Bag, fromEngine, MARK, PROVIDER, SECRET, toEngine } from "../engineValues";
 import { outputsToEngine, type State, stateOf } from "../records";
-import { placesOf } from "./details";
+import { secretPathsIn } from "./details";
 
 /** Properties as the engine sent them, and the paths that the engine or a program marked secret. */
 export interface Received extends State {
@@ -91,7 +91,7 @@ export function answer(call: Call, values: Bag, inputs: Inputs, ...sent: readonl
 
 function secretsOf(call: Call, values: Bag, inputs: Inputs, sent: readonly Received[]) {
   // A response is JSON, apart from unknown values.
-  const marks = new Set(placesOf(sent, values as Inputs).map(formatPath));
+  const marks = new Set(secretPathsIn(sent, values as Inputs).map(formatPath));
   const isSecret = call.secretIn(values, inputs);
   return (path: Path, value: unknown): boolean => marks.has(formatPath(path)) || isSecret(path, value);
 }

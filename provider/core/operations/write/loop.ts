@@ -2,7 +2,13 @@ import { ServiceError } from "../../http/errors";
 import { ActionableError, editProgram } from "../../http/remedies";
 import type { HttpAnswer } from "../../http/request";
 import type { ObjectContext } from "../../language/resource";
-import { type OutcomeUnknown, type Probe, probe, type Shown, waitBeforeRetry } from "../../requests/probe";
+import {
+  type OutcomeUnknown,
+  type Probe,
+  probe,
+  type ShownByProbe,
+  waitBeforeRetry,
+} from "../../requests/probe";
 import type { WriteResult } from "../../requests/writeResult";
 
 /** The maximum number of rounds of one write, so that it ends although others keep changing the object. */
@@ -39,7 +45,7 @@ export interface WriteStrategy<Found, Result> {
   /** Looks for the write after an inconclusive response. */
   readonly probe: Probe<ObjectContext, Found>;
   /** Ends a write that the probe shows. */
-  shown(outcome: Shown<Found>): Promise<Result>;
+  shown(outcome: ShownByProbe<Found>): Promise<Result>;
   /** Reads the object after an attempt that has not finished the write. */
   read(cause: Cause<Found>): Promise<Found | undefined>;
   /**
@@ -69,7 +75,7 @@ export interface WriteStrategy<Found, Result> {
  * | rejected | | error; another attempt if another write of this command may lift the rejection |
  * | preconditionFailed, notSent | the object | compare, then another attempt with the current revision |
  * | unknown | the write's result | done |
- * | unknown, `absent` | an object without it, and no late write is possible | compare, then another attempt; from the third, wait, read and compare first; at most 4 |
+ * | unknown, `notShown` | an object without it, and no late write is possible | compare, then another attempt; from the third, wait, read and compare first; at most 4 |
  * | unknown, `rejected` | the same, and the server reported an error | as after `rejected` |
  * | unknown, `undecided` | nothing, or a late write is possible | error; the state keeps the write as pending |
  * @throws what the strategy throws; ServiceError if the server rejects the write
@@ -78,10 +84,10 @@ export async function runWrite<Found, Result>(
   context: ObjectContext,
   strategy: WriteStrategy<Found, Result>,
 ): Promise<Result> {
-  let notSent: ObjectContext["notSent"] = new Map();
+  let unsentAttempts: ObjectContext["unsentAttempts"] = new Map();
   let tries = 0;
   for (let round = 1; round <= MOST_ROUNDS; ) {
-    const sent = await strategy.send(strategy.isBasedOnRead ? { ...context, notSent } : context);
+    const sent = await strategy.send(strategy.isBasedOnRead ? { ...context, unsentAttempts } : context);
     if (sent.kind === "done") return sent.result;
     if (sent.kind === "rejected") await waitForOthers(context, sent.error);
     if (sent.kind === "applied") {
@@ -90,7 +96,7 @@ export async function runWrite<Found, Result>(
     }
     const cause = await causeOf(context, strategy, sent);
     if (cause.kind === "shown") return strategy.shown(cause);
-    if (cause.kind === "unknown" && cause.verdict === "absent") tries++;
+    if (cause.kind === "unknown" && cause.verdict === "notShown") tries++;
     const next =
       cause.kind === "unknown"
         ? await prepareResend(context, strategy, cause, tries)
@@ -99,7 +105,7 @@ export async function runWrite<Found, Result>(
     strategy.rebase(next.found, next.cause);
     if (next.cause.kind === "notSent") continue;
     round++;
-    notSent = new Map();
+    unsentAttempts = new Map();
   }
   throw strategy.exhaustedError();
 }
@@ -119,7 +125,7 @@ async function causeOf<Found>(
   context: ObjectContext,
   strategy: WriteStrategy<Found, unknown>,
   outcome: WriteResult<Found>,
-): Promise<Cause<Found> | Shown<Found>> {
+): Promise<Cause<Found> | ShownByProbe<Found>> {
   if (outcome.kind === "rejected") return REREAD;
   if (outcome.kind !== "unknown" || outcome.verdict !== "notProbed") return outcome;
   const { isUnsafeIfLate = false } = strategy;

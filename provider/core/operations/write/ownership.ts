@@ -17,7 +17,10 @@ import { diffUpdate, type RecordedObject, type UpdateDiff } from "../planned";
 import type { ProbedObject } from "./result";
 
 /** True if the service's revision shows that no one has written the object since the records. */
-export function isUntouched({ definition: { life }, records }: UpdateDiff, current: Observation): boolean {
+export function isRevisionUnchanged(
+  { definition: { life }, records }: UpdateDiff,
+  current: Observation,
+): boolean {
   return life.check !== undefined && current.revision === records.revision;
 }
 
@@ -35,7 +38,9 @@ export function showsUpdate(diff: UpdateDiff, current: Observation): boolean {
 
 /** True if an update whose precondition failed was delivered twice: the service holds it, and nothing else changed. */
 export function isDeliveredTwice(diff: UpdateDiff, current: Observation): boolean {
-  return !isUntouched(diff, current) && holdsUpdate(diff, current) && hasNoForeignChanges(diff, current);
+  return (
+    !isRevisionUnchanged(diff, current) && holdsUpdate(diff, current) && hasNoForeignChanges(diff, current)
+  );
 }
 
 /** True if nothing changed beside an update that the service holds, except additions of the service to new blocks. */

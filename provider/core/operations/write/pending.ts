@@ -20,7 +20,7 @@ import { valueAt } from "../../value/path";
 import { selectInputs } from "../../value/programInputs";
 import { same } from "../../value/scalar";
 import { diffUpdate, type RecordedObject, type UpdateDiff } from "../planned";
-import { hasNoForeignChanges, holdsUpdate, isUntouched } from "./ownership";
+import { hasNoForeignChanges, holdsUpdate, isRevisionUnchanged } from "./ownership";
 import { partial } from "./result";
 
 /**
@@ -59,7 +59,7 @@ export function resolvePending(context: ObjectContext, records: Records, current
 function afterAttempt(diff: UpdateDiff, current: Observation): Records {
   const { definition, records, inputs, changes, main } = diff;
   const now = modelOfBody(definition, current.body, inputs);
-  if (isUntouched(diff, current) || !holdsUpdate(diff, current)) {
+  if (isRevisionUnchanged(diff, current) || !holdsUpdate(diff, current)) {
     const held = changesShown(now, main);
     return {
       ...records,
@@ -123,7 +123,7 @@ function withLinksOf(
 
 function isLastWrite({ life: { check } }: Definition, { revision }: Records, { body }: Observation): boolean {
   if (check === undefined) return false;
-  if (check.proof === "repeated") return check.isUntouched(body);
+  if (check.proof === "repeated") return check.isNeverUpdated(body);
   return revision !== undefined && check.isStill(revision, body);
 }
 
@@ -143,7 +143,7 @@ export async function confirmPending(
   // Without its revision, the replay would overwrite whatever is there.
   if (attempted === undefined || records.revision === undefined || hasPendingCreate(records)) return records;
   const diff = diffUpdate(context, records, attempted);
-  if (definition.life.check?.proof !== "repeated" || isUntouched(diff, current)) return records;
+  if (definition.life.check?.proof !== "repeated" || isRevisionUnchanged(diff, current)) return records;
   // An object that shows all of the write needs no other proof.
   if (!isUnverified && holdsUpdate(diff, current)) return records;
   const write = writeToUpdate(definition, { records, inputs: attempted, changes: diff.main, current: {} });

@@ -108,7 +108,7 @@ async function verifyByRevision(back: Compared, write: Write, response: HttpAnsw
       (await storedVersion(context, back, check, (revision) => String(revision) === named)) ?? expected;
   } else {
     if (check.refusesEqual?.(observation.body)) return asDrift(back, prediction, OTHERWISE);
-    if (unexplained.length === 0 || check.isUntouched(observation.body)) return records;
+    if (unexplained.length === 0 || check.isNeverUpdated(observation.body)) return records;
     let failure: ServiceError | undefined;
     const holds = await stillHolds(context, write, observation, (error) => {
       failure = error;

@@ -35,7 +35,7 @@ export async function foundInList(context: ObjectContext, address: Address): Pro
   if (shared === undefined || listing === undefined || carries === undefined || key === undefined)
     return undefined;
   if (partsInPath(listing.route).some((part) => address[part] === undefined)) return undefined;
-  const list = shared.kept(keyOf("list", context, listing.route, address), () =>
+  const list = shared.kept(sharedKey("list", context, listing.route, address), () =>
     listOf(context, listing, address),
   );
   const item = await withinTime(context, (ended) => list.find(key, ended));
@@ -43,7 +43,7 @@ export async function foundInList(context: ObjectContext, address: Address): Pro
 }
 
 /** The key under which reads share a list or a response: all reads that request it in the same way. */
-export function keyOf(
+export function sharedKey(
   kind: "list" | "response",
   { connection }: Pick<RequestContext, "connection">,
   { path, query = {} }: Route,
@@ -82,7 +82,7 @@ export async function sendAlike(
   const { shared } = context;
   const own = () => send(context, route, address, { nature: "read" });
   if (shared === undefined) return own();
-  const key = keyOf("response", context, route, address);
+  const key = sharedKey("response", context, route, address);
   const kept = shared.kept(key, (): { answer?: Promise<HttpAnswer> } => ({}));
   if (kept.answer === undefined) {
     kept.answer = own();

@@ -4,7 +4,7 @@ import type { Json } from "../../value/json";
 import { waitForShared } from "./snapshots";
 
 /** Requested pages, and the number of pages that remain. */
-export interface Asked {
+export interface RequestedPages {
   readonly items: Iterable<readonly [key: string, item: Json]>;
   /** The number of requests sent for them. */
   readonly requests: number;
@@ -14,9 +14,9 @@ export interface Asked {
 /** The source of a list's pages. */
 export interface PageSource {
   /** Requests the next page, starting with the first one. */
-  page(signal: AbortSignal): Promise<Asked>;
+  page(signal: AbortSignal): Promise<RequestedPages>;
   /** Requests all remaining pages. */
-  rest(signal: AbortSignal): Promise<Asked>;
+  rest(signal: AbortSignal): Promise<RequestedPages>;
 }
 
 /** One list of a service, which a refresh reads only as far as this saves requests. */
@@ -118,7 +118,7 @@ export class ListPages implements PageSource {
     private readonly items: (page: HttpAnswer) => Iterable<Item>,
   ) {}
 
-  async page(signal: AbortSignal): Promise<Asked> {
+  async page(signal: AbortSignal): Promise<RequestedPages> {
     const { answer, next, pages = 0 } = await pageAt(this.listing(signal), this.style, this.#at);
     this.#at = next;
     this.#pages = pages;
@@ -126,7 +126,7 @@ export class ListPages implements PageSource {
     return { items: this.items(answer), requests: 1, left };
   }
 
-  async rest(signal: AbortSignal): Promise<Asked> {
+  async rest(signal: AbortSignal): Promise<RequestedPages> {
     const first = Number(this.#at);
     const numbers = Array.from({ length: this.#pages - first + 1 }, (_, index) => String(first + index));
     const found = await Promise.all(

@@ -1,11 +1,11 @@
 import type { ListRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { listPage } from "../../../../provider/core/bridge/plugin/queries";
-import { ResourceCalls, type Surroundings } from "../../../../provider/core/bridge/plugin/resource";
+import { type CallContext, ResourceCalls } from "../../../../provider/core/bridge/plugin/resource";
 import type { AnyDefinition } from "../../../../provider/core/language/resource";
 import { callErrorOf, ProviderCalls } from "./calls";
 
 /** The calls of one definition in this process, without a connection; they throw errors as an engine reads them. */
-export function callsIn(definition: AnyDefinition, around: Surroundings): ProviderCalls {
+export function callsIn(definition: AnyDefinition, around: CallContext): ProviderCalls {
   const own = new ResourceCalls(definition);
   return new ProviderCalls(async (method, request) => {
     try {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { type Marked, placesOf } from "../../../../provider/core/bridge/plugin/details";
+import { type Marked, secretPathsIn } from "../../../../provider/core/bridge/plugin/details";
 import type { Json } from "../../../../provider/core/value/json";
 import { formatPath, type Path, valueAt } from "../../../../provider/core/value/path";
 
@@ -37,7 +37,7 @@ test("an answer shows no marked text of a list in plain text, in any rotation of
       const from = isSecond ? second : first;
       const at = from.length === 0 ? 0 : turn % from.length;
       const answer = { list: [...from.slice(at), ...from.slice(0, at)] };
-      const marks = new Set(placesOf(sent, answer).map(formatPath));
+      const marks = new Set(secretPathsIn(sent, answer).map(formatPath));
       const shown = JSON.stringify(plain(valueAt(answer, ["list"]), ["list"], marks));
       const marked = sent.flatMap(({ values, marks: own }) =>
         own.map((path) => String(valueAt(values, path))),
@@ -61,7 +61,7 @@ test.each<[string, Json[], Json[], string[]]>([
   ["with another element", ["canary-one"], ["canary-one", "b"], ["list"]],
 ])("a list that is returned %s is marked at the expected paths", (_, list, back, expected) => {
   const has = list.map((one) => (typeof one === "string" ? one : { has: [], ...Object(one) }));
-  expect(placesOf([sentOf(has)], { list: back }).map(formatPath)).toEqual(expected);
+  expect(secretPathsIn([sentOf(has)], { list: back }).map(formatPath)).toEqual(expected);
 });
 
 test("a replaced secret of a list does not mark the complete list", () => {
@@ -69,5 +69,8 @@ test("a replaced secret of a list does not mark the complete list", () => {
     ["canary-one", "b"],
     ["canary-two", "b"],
   ];
-  expect(placesOf([sentOf(old), sentOf(now)], { list: now }).map(formatPath)).toEqual(["list[0]", "list[0]"]);
+  expect(secretPathsIn([sentOf(old), sentOf(now)], { list: now }).map(formatPath)).toEqual([
+    "list[0]",
+    "list[0]",
+  ]);
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import {
-  type Asked,
   type PageSource,
+  type RequestedPages,
   SharedList,
 } from "../../../../provider/core/requests/shared/sharedList";
 import { rounds } from "../../../rounds";
@@ -23,7 +23,7 @@ class Service implements PageSource {
     return Array.from({ length: this.pages * 2 }, (_, index) => String(index));
   }
 
-  async page(): Promise<Asked> {
+  async page(): Promise<RequestedPages> {
     this.requests += 1;
     await this.delay();
     const number = this.next++;
@@ -35,7 +35,7 @@ class Service implements PageSource {
     };
   }
 
-  async rest(): Promise<Asked> {
+  async rest(): Promise<RequestedPages> {
     const left = this.pages - this.next;
     this.requests += left;
     await this.delay();
@@ -175,7 +175,7 @@ describe("SharedList", () => {
     const ending = new AbortController();
     let isEnded = false;
     const never = (signal: AbortSignal) =>
-      new Promise<Asked>((_, reject) => {
+      new Promise<RequestedPages>((_, reject) => {
         signal.addEventListener("abort", () => {
           isEnded = true;
           reject(new Error("ended"));

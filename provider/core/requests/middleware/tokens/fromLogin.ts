@@ -6,7 +6,7 @@ import { durationText, NANOSECONDS_PER_MS } from "../../../value/duration";
 import type { ConnectionParts } from "../../connectionParts";
 import { NoText, textOfFile, textOfVariable } from "../../secretSources";
 import type { Send } from "..";
-import { type Held, heldFrom, type TokenSource, withoutToken } from "./withToken";
+import { heldFrom, type TokenInUse, type TokenSource, withoutToken } from "./withToken";
 
 /** Time limits for a login or renewal, and for a revocation, in milliseconds. */
 const LOGIN_MS = 30_000;
@@ -43,7 +43,7 @@ export class FromLogin implements TokenSource {
     return `${this.parts.key}.login`;
   }
 
-  async get(request: HttpRequest): Promise<Held> {
+  async get(request: HttpRequest): Promise<TokenInUse> {
     const { login, settings } = this;
     const { service } = this.parts;
     const path = `/${settings.path ?? login.path?.slice(1) ?? ""}`;
@@ -70,7 +70,7 @@ export class FromLogin implements TokenSource {
     return this.#held(issued);
   }
 
-  async renew(held: Held, request: HttpRequest): Promise<Held | undefined> {
+  async renew(held: TokenInUse, request: HttpRequest): Promise<TokenInUse | undefined> {
     const { login } = this;
     if (login.renewal === undefined || !held.isRenewable) return undefined;
     try {
@@ -85,13 +85,13 @@ export class FromLogin implements TokenSource {
     }
   }
 
-  mayHaveAnother({ since, endsAt }: Held): boolean {
+  mayHaveAnother({ since, endsAt }: TokenInUse): boolean {
     const now = this.parts.options.runtime.now();
     return now - since > YOUNG_MS || now >= endsAt;
   }
 
   /** Issued credentials end with the token that requested them. Such a token is not revoked, and one warning reports it. */
-  warnOfExpiry({ token, since, endsAt }: Held, hasHandedOut: boolean): void {
+  warnOfExpiry({ token, since, endsAt }: TokenInUse, hasHandedOut: boolean): void {
     if (!hasHandedOut) return;
     this.#made.delete(token);
     const { service, options } = this.parts;
@@ -117,7 +117,7 @@ export class FromLogin implements TokenSource {
     await Promise.allSettled(made.map((token) => this.#sent(revocation, { label }, REVOCATION_MS, token)));
   }
 
-  #held(issued: Issued): Held {
+  #held(issued: Issued): TokenInUse {
     return heldFrom(issued, this.parts.options.runtime.now());
   }
 

@@ -7,7 +7,7 @@ import type { Send } from "..";
 
 /** Sends requests with the tokens of a source. All requests share the current token. */
 export class TokenSender {
-  #held: Promise<Held> | undefined;
+  #held: Promise<TokenInUse> | undefined;
 
   constructor(
     private readonly parts: ConnectionParts,
@@ -26,7 +26,7 @@ export class TokenSender {
     return this.#sentWith(next, request);
   }
 
-  async #sentWith(held: Held, request: HttpRequest): Promise<HttpAnswer> {
+  async #sentWith(held: TokenInUse, request: HttpRequest): Promise<HttpAnswer> {
     const { service, settings, dialect } = this.parts;
     const headers = service.headers({ ...settings, token: held.token }, dialect);
     const answer = await this.next({ ...request, headers: { ...headers, ...request.headers } });
@@ -35,7 +35,7 @@ export class TokenSender {
   }
 
   /** The current token. All requests that wait for it share one lookup. */
-  async #current(request: HttpRequest): Promise<Held> {
+  async #current(request: HttpRequest): Promise<TokenInUse> {
     const pending = this.#held ?? this.#kept(this.source.get(request));
     const held = await pending;
     if (this.parts.options.runtime.now() < held.renewAt) return held;
@@ -43,12 +43,12 @@ export class TokenSender {
     return this.#held === pending ? this.#kept(this.#renewed(held, request)) : this.#current(request);
   }
 
-  async #renewed(held: Held, request: HttpRequest): Promise<Held> {
+  async #renewed(held: TokenInUse, request: HttpRequest): Promise<TokenInUse> {
     return (await this.source.renew(held, request)) ?? this.source.get(request);
   }
 
   /** A replacement for a rejected token; undefined if the source has only the same token. */
-  async #inPlaceOf(refused: Held, request: HttpRequest): Promise<Held | undefined> {
+  async #inPlaceOf(refused: TokenInUse, request: HttpRequest): Promise<TokenInUse | undefined> {
     const { source } = this;
     try {
       const pending = this.#held;
@@ -68,7 +68,7 @@ export class TokenSender {
   }
 
   /** Stores the token for later requests, unless the lookup fails. */
-  #kept(getting: Promise<Held>): Promise<Held> {
+  #kept(getting: Promise<TokenInUse>): Promise<TokenInUse> {
     const kept = getting.then(
       (held) => {
         this.parts.redactor.add([held.token]);
@@ -85,7 +85,7 @@ export class TokenSender {
 }
 
 /** A token in use. Times are milliseconds since the epoch; a token without an end has `Infinity`. */
-export interface Held {
+export interface TokenInUse {
   readonly token: string;
   readonly since: number;
   readonly endsAt: number;
@@ -101,7 +101,7 @@ const RENEWED_AFTER = 2 / 3;
 export function heldFrom(
   { token, seconds = Number.POSITIVE_INFINITY, isRenewable }: Issued,
   since: number,
-): Held {
+): TokenInUse {
   const lifeMs = seconds * 1000;
   return { token, since, endsAt: since + lifeMs, renewAt: since + lifeMs * RENEWED_AFTER, isRenewable };
 }
@@ -109,13 +109,13 @@ export function heldFrom(
 /** A source of tokens that are not in the settings. */
 export interface TokenSource {
   /** @throws ServiceError if there is no token, never with an unknown outcome: the request was not sent */
-  get(request: HttpRequest): Promise<Held>;
+  get(request: HttpRequest): Promise<TokenInUse>;
   /** Extends the life of a token; undefined if this fails. */
-  renew(held: Held, request: HttpRequest): Promise<Held | undefined>;
+  renew(held: TokenInUse, request: HttpRequest): Promise<TokenInUse | undefined>;
   /** True if the source may have a replacement for a token that was just rejected. */
-  mayHaveAnother(held: Held): boolean;
+  mayHaveAnother(held: TokenInUse): boolean;
   /** Receives every response to a request that carried the token. */
-  warnOfExpiry?(held: Held, hasHandedOut: boolean): void;
+  warnOfExpiry?(held: TokenInUse, hasHandedOut: boolean): void;
 }
 
 /** The facts of an error for a request without a token. */

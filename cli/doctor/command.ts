@@ -5,7 +5,7 @@ import { ownPackage } from "../ownPackage";
 import { UnreadableState } from "../state/deployment";
 import { optionalStackOptions, readState, type StackOptions } from "../state/stack";
 import type { DiagnosisOptions } from "./diagnosis";
-import { exitCodeOf, type Finding, warn } from "./report";
+import { doctorExitCode, type Finding, warn } from "./report";
 import { diagnosisText } from "./text";
 
 interface DoctorOptions extends StackOptions {
@@ -42,7 +42,7 @@ async function runDoctor(options: DoctorOptions): Promise<void> {
   const found = await diagnosis({ ...stack, env: process.env, folder: process.cwd(), node });
   const all = { ...found, findings: [...(notice === undefined ? [] : [notice]), ...found.findings] };
   console.log(options.json ? JSON.stringify(all, undefined, 2) : diagnosisText(all).join("\n"));
-  process.exitCode = exitCodeOf(all);
+  process.exitCode = doctorExitCode(all);
 }
 
 type StackContents = Pick<DiagnosisOptions, "state" | "configuration">;

@@ -22,7 +22,7 @@ export interface Diagnosis {
 }
 
 /** The exit code for a diagnosis: 2 if any check is FAIL. */
-export const exitCodeOf = ({ findings }: Diagnosis): number =>
+export const doctorExitCode = ({ findings }: Diagnosis): number =>
   findings.some(({ status }) => status === "FAIL") ? 2 : 0;
 
 /** A result without its subject. */

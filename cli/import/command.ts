@@ -3,7 +3,7 @@ import { Command, Option } from "commander";
 import { writeNew } from "../file";
 import { helpSections } from "../help";
 import { type DiscoverChoice, discoverOptions, listOptions } from "../list/options";
-import { exitCodeOf, type ListReport } from "../list/report";
+import { type ListReport, listExitCode } from "../list/report";
 import { omissionsText } from "../list/text";
 import type { Setting } from "../programs/program";
 import { withProgress } from "../progress";
@@ -148,7 +148,7 @@ async function runCheck(plan: string, outDir: string): Promise<void> {
 /** Prints which objects are not in the file, and why. */
 function printOmissions(report: ListReport): void {
   for (const line of omissionsText(report, { stream: process.stderr })) console.error(line);
-  process.exitCode = exitCodeOf(report);
+  process.exitCode = listExitCode(report);
 }
 
 /** Prints how to set each secret that the program reads. */

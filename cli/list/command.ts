@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { helpSections } from "../help";
 import { withProgress } from "../progress";
 import { type DiscoverChoice, discoverOptions, listOptions } from "./options";
-import { exitCodeOf } from "./report";
+import { listExitCode } from "./report";
 import { listText } from "./text";
 
 interface ListOptions extends DiscoverChoice {
@@ -40,5 +40,5 @@ async function runList(options: ListOptions): Promise<void> {
   const { default: discover } = require("./discover") as typeof import("./discover");
   const report = await withProgress((progress) => discover({ ...asked, progress }), "types");
   console.log(options.json ? JSON.stringify(report, undefined, 2) : listText(report, options).join("\n"));
-  process.exitCode = exitCodeOf(report);
+  process.exitCode = listExitCode(report);
 }

@@ -45,4 +45,4 @@ export interface ListReport {
 }
 
 /** The exit code for a report: 3 if anything could not be listed. */
-export const exitCodeOf = ({ unread }: ListReport): number => (unread.length > 0 ? 3 : 0);
+export const listExitCode = ({ unread }: ListReport): number => (unread.length > 0 ? 3 : 0);

@@ -18,12 +18,12 @@ export {
   ActionableError,
   again,
   editProgram,
+  errorSummary as summaryOf,
   type MessageFacts,
   manualCheck,
   refreshFirst,
   rerunUp,
   set,
-  summaryOf,
 } from "./http/remedies";
 export {
   type HttpAnswer,

@@ -1,5 +1,5 @@
 import diagnosis from "../../cli/doctor/diagnosis";
-import { exitCodeOf, type Finding } from "../../cli/doctor/report";
+import { doctorExitCode, type Finding } from "../../cli/doctor/report";
 import { diagnosisText } from "../../cli/doctor/text";
 import { type Stub, startStub } from "../../testing/stub";
 import { TOKENS } from "../stack/console";
@@ -37,7 +37,7 @@ async function findings(settings: Settings, more: { bridge?: string; env?: Recor
   const own = found.findings.filter(({ what }) => what !== "Pulumi CLI");
   const printed = diagnosisText(found).join("\n") + JSON.stringify(found);
   for (const token of [...Object.values(TOKENS), "canary"]) expect(printed).not.toContain(token);
-  return { own, exitCode: exitCodeOf({ ...found, findings: own }) };
+  return { own, exitCode: doctorExitCode({ ...found, findings: own }) };
 }
 
 const line = ({ about, what, status, message }: Finding) => `${about} ${what}: ${status}: ${message}`;

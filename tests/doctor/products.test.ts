@@ -1,5 +1,5 @@
 import diagnosis from "../../cli/doctor/diagnosis";
-import { exitCodeOf } from "../../cli/doctor/report";
+import { doctorExitCode } from "../../cli/doctor/report";
 import { type Asked, type Served, serving } from "./serving";
 
 const NOW = Date.now();
@@ -43,7 +43,7 @@ async function diagnosed(service: string, answers: Answers, { settings = {}, sta
     expect(JSON.stringify(found)).not.toContain("canary");
     const failed = found.findings.filter(({ status }) => status === "FAIL");
     expect(failed.filter(({ command = "" }) => command === "")).toEqual([]);
-    expect(exitCodeOf(found)).toBe(failed.length === 0 ? 0 : 2);
+    expect(doctorExitCode(found)).toBe(failed.length === 0 ? 0 : 2);
     return found.findings
       .filter(({ about }) => about === service || about === "state")
       .map((finding) => ({

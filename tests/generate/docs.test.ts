@@ -128,7 +128,7 @@ describe("page of a resource", () => {
   });
 
   it("describes conflicts and deletes according to the service's capabilities", () => {
-    const check = repeatableWrite({ token: "Index", carry: () => ({}), isUntouched: () => false });
+    const check = repeatableWrite({ token: "Index", carry: () => ({}), isNeverUpdated: () => false });
     const deletion = deletesChecked(del("/quays/{+name}"));
     const unchecked = resourcePage(quay, undefined);
     expect(unchecked).toContain("The API has no check-and-set.");

@@ -40,3 +40,22 @@ test("no source file has more than 250 lines", () => {
   expect(files.length).toBeGreaterThan(500);
   expect(files.filter((path) => linesIn(path) > 250)).toEqual([]);
 });
+
+/** One name for each product, in two folders of the CLI. */
+const PER_PRODUCT = ["mesh", "scheduler", "secrets", "workspaces"];
+
+test("no two files of the core, the SDK's runtime, the CLI and the redactor export the same name", () => {
+  const files = globSync("{provider/core,sdk/runtime,cli,packages}/**/*.ts", {
+    cwd: root,
+    exclude: (path) => /(^|\/)(node_modules|dist)$/.test(path),
+  });
+  const filesByName = new Map<string, Set<string>>();
+  for (const path of files)
+    for (const [, name = ""] of readFileSync(join(root, path), "utf8").matchAll(
+      /^export (?:async )?(?:function|const|class|interface|type) (\w+)/gm,
+    ))
+      filesByName.set(name, (filesByName.get(name) ?? new Set()).add(path));
+  expect(filesByName.size).toBeGreaterThan(1000);
+  const shared = [...filesByName].filter(([name, { size }]) => size > 1 && !PER_PRODUCT.includes(name));
+  expect(shared).toEqual([]);
+});

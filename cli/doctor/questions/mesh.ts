@@ -1,6 +1,7 @@
+import { listOf } from "../../../provider/core/value/json";
 import { lackingRights, type NeededHere } from "../needed";
 import type { Questions } from "./question";
-import { hasHeaderOf, listOf, members, namesInList, ownToken, policies, version } from "./reading";
+import { hasHeaderOf, members, namesInList, ownToken, policies, version } from "./reading";
 
 /** The ID of the token that Consul uses for requests without one. */
 const ANONYMOUS = "00000000-0000-0000-0000-000000000002";

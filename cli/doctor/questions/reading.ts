@@ -1,11 +1,10 @@
 import type { HttpAnswer } from "../../../provider/core/http/request";
-import { isObject, type Json } from "../../../provider/core/value/json";
+import { isObject, type Json, listOf } from "../../../provider/core/value/json";
 import { type Found, fail, ok, skip, warn } from "../report";
 import type { Circumstances, Question } from "./question";
 
 export const members = (value: Json | undefined): { readonly [name: string]: Json } =>
   isObject(value) ? value : {};
-export const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 export const namesInList = (value: Json | undefined): string[] =>
   listOf(value).flatMap((each) => (isObject(each) ? [String(each.Name ?? each.ID)] : []));
 export const hasHeader = (name: string) => (answer: HttpAnswer) => answer.headers[name] !== undefined;

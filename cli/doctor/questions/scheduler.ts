@@ -1,9 +1,9 @@
 import type { HttpAnswer } from "../../../provider/core/http/request";
-import type { Json } from "../../../provider/core/value/json";
+import { type Json, listOf } from "../../../provider/core/value/json";
 import { lackingRights } from "../needed";
 import type { Found } from "../report";
 import type { Ask, Questions, RightsCheck } from "./question";
-import { hasHeaderOf, listOf, members, namesInList, ownToken, policies, version } from "./reading";
+import { hasHeaderOf, members, namesInList, ownToken, policies, version } from "./reading";
 
 const SELF = "/acl/token/self";
 

@@ -1,10 +1,11 @@
 import type { HttpAnswer } from "../../../provider/core/http/request";
 import type { Settings } from "../../../provider/core/language/service";
+import { listOf } from "../../../provider/core/value/json";
 import { USUAL_MOUNTS } from "../../../provider/services/secrets/mounts";
 import { lackingRights, type NeededByStack, type NeededHere } from "../needed";
 import { type Found, fail, ok, skip, warn } from "../report";
 import type { Ask, Circumstances, Questions } from "./question";
-import { isNotOffered, listOf, members, missing, NO_LOOKUP, policies, validToken, wordsOf } from "./reading";
+import { isNotOffered, members, missing, NO_LOOKUP, policies, validToken, wordsOf } from "./reading";
 
 /** With these parameters every server returns 200: active or standby, sealed or new. */
 const HEALTH = {

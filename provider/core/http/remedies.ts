@@ -163,7 +163,7 @@ export class ActionableError extends Error {
 export const NOTHING_TO_DO: readonly Remedy[] = [];
 
 /** What happened and what to check, for an error that names the next command itself. */
-export function summaryOf(error: Error): string {
+export function errorSummary(error: Error): string {
   return error instanceof ActionableError ? error.summary : error.message;
 }
 

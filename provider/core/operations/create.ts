@@ -190,8 +190,8 @@ async function compareWithCreate(
  */
 function isAsCreated(definition: Definition, inputs: KnownInputs, found: Observation): boolean {
   const { check } = definition.life;
-  const isUntouched = check?.proof === "repeated" && check.isNeverUpdated(found.body);
-  return isUntouched || compareWithPrediction(definition, inputs, {}, found).unexplained.length === 0;
+  const isUnchanged = check?.proof === "repeated" && check.isNeverUpdated(found.body);
+  return isUnchanged || compareWithPrediction(definition, inputs, {}, found).unexplained.length === 0;
 }
 
 function linkChanges(definition: Definition, blank: Records, inputs: KnownInputs) {

@@ -1,5 +1,5 @@
 import type { ServiceError } from "../http/errors";
-import { ActionableError, again, type Remedy, summaryOf } from "../http/remedies";
+import { ActionableError, again, errorSummary, type Remedy } from "../http/remedies";
 import type { HttpAnswer } from "../http/request";
 import { backoff } from "../http/retry";
 import type { RequestContext } from "../language/stepInput";
@@ -107,7 +107,7 @@ export function describeUnknown({ error, verdict, probeError, isUnobservable }: 
   const unknown = `${error.summary} It is unknown whether the request was applied:`;
   if (verdict === "notProbed") return `${unknown} the server does not show the result.`;
   if (verdict === "rejected") return error.summary;
-  if (probeError !== undefined) return `${unknown} the object could not be read: ${summaryOf(probeError)}`;
+  if (probeError !== undefined) return `${unknown} the object could not be read: ${errorSummary(probeError)}`;
   if (isUnobservable) return `${unknown} the server does not return the changed values.`;
   return verdict === "undecided"
     ? `${error.summary} The server did not show the result within ${PROBE_MS / 1000} s; the request may still be applied.`

@@ -29,7 +29,7 @@ const writes = replaces(put("/quays/{name}"));
 const deletion = deletes(del("/quays/{name}"));
 const base = { reads, writes, deletion } as const;
 const carried = { token: "Index", carry: (cas: string) => ({ query: { cas } }) };
-const check = repeatableWrite({ ...carried, isUntouched: () => true });
+const check = repeatableWrite({ ...carried, isNeverUpdated: () => true });
 
 describe("lifecycle of an object", () => {
   test("contains the definition's parts and the defaults of the others", () => {
@@ -102,7 +102,7 @@ describe("lifecycle of an object", () => {
     // @ts-expect-error a repeatable write must define how an untouched object is recognized
     repeatableWrite(carried);
     // @ts-expect-error a write that the answer proves is not repeated
-    repeatableWrite({ ...carried, isUntouched: () => true, named: () => "7" });
+    repeatableWrite({ ...carried, isNeverUpdated: () => true, named: () => "7" });
   });
 
   test("does not compile without members that identify a response", () => {

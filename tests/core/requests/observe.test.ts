@@ -102,7 +102,7 @@ test.each<[string, Json | undefined]>([
   ["a word", "seven"],
   ["an object with its own toString", { toString: 7 }],
 ])("observe rejects an object whose index is %s if writes use check-and-set", async (_, index) => {
-  const check = repeatableWrite({ token: "index", carry: () => ({}), isUntouched: () => false });
+  const check = repeatableWrite({ token: "index", carry: () => ({}), isNeverUpdated: () => false });
   const shown = { id: "q-1", ...(index !== undefined && { index }) };
   await expect(observeQuay(asking(answered(200, shown)), {}, { id: "q-1" }, { check })).rejects.toThrow(
     "with an object other than the requested object",

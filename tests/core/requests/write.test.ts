@@ -21,7 +21,7 @@ const FOUND = { address: {}, body: { depth: 7 } };
 
 const index = { token: "index", carry: (token: string) => ({ query: { cas: token } }) };
 
-const repeated = repeatableWrite({ ...index, isUntouched: () => false });
+const repeated = repeatableWrite({ ...index, isNeverUpdated: () => false });
 
 const service: Service = {
   ...harbour,

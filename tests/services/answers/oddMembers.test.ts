@@ -19,11 +19,11 @@ test("errors of an unknown shape are quoted as JSON", () => {
   expect(errorsIn(answer)).toEqual(['{"status":90071992547409931}', `[${ODD}]`, ODD, "7"]);
 });
 
-test("isUntouched returns false for an entry whose CreateIndex is an object", () => {
+test("isNeverUpdated returns false for an entry whose CreateIndex is an object", () => {
   const life = catalog["mesh:TerminatingGateway"]?.().life as ObjectLife;
-  const isUntouched = life.check?.proof === "repeated" ? life.check.isUntouched : undefined;
-  expect(isUntouched?.(objectIn(`{"CreateIndex":${ODD},"ModifyIndex":7}`))).toBe(false);
-  expect(isUntouched?.(objectIn('{"CreateIndex":7,"ModifyIndex":7}'))).toBe(true);
+  const isNeverUpdated = life.check?.proof === "repeated" ? life.check.isNeverUpdated : undefined;
+  expect(isNeverUpdated?.(objectIn(`{"CreateIndex":${ODD},"ModifyIndex":7}`))).toBe(false);
+  expect(isNeverUpdated?.(objectIn('{"CreateIndex":7,"ModifyIndex":7}'))).toBe(true);
 });
 
 test("an entry with a list element whose identifying member is an object still has a spec", () => {

@@ -65,9 +65,6 @@ export function textOf(value: Json | undefined): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** The elements of a list; none if the value is not a list. */
-export const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
-
 /** Texts joined with slashes; undefined if one of them is missing. */
 export const joined = (...texts: readonly (string | undefined)[]): string | undefined =>
   texts.includes(undefined) ? undefined : texts.join("/");

@@ -1,9 +1,9 @@
 import { catalog } from "../../../../provider/catalog";
+import { listOf } from "../../../../provider/core/value/json";
 import type { Attributes } from "../source";
 import {
   addressFrom,
   joined,
-  listOf,
   type Mapping,
   type Mappings,
   oneResource,

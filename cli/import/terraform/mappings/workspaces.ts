@@ -1,9 +1,9 @@
+import { listOf } from "../../../../provider/core/value/json";
 import type { Attributes } from "../source";
 import {
   addressFrom,
   type FindAttributes,
   joined,
-  listOf,
   type Mappings,
   oneResource,
   type Target,

@@ -15,7 +15,7 @@ import type { Write } from "../../requests/write";
 import { PartialError } from "../../state/errors";
 import { outputsOf } from "../../state/outputs";
 import { isNeverObserved, type Pending, type Records, recordsAfterWrite } from "../../state/records";
-import { isObject, type Json, pick } from "../../value/json";
+import { isObject, type Json, listOf, pick } from "../../value/json";
 import { selectInputs } from "../../value/programInputs";
 import type { RecordedObject } from "../planned";
 import type { Made } from "../steps";
@@ -156,18 +156,14 @@ export function appliedInputs(work: PostWrite, unwritten: ReadonlySet<string>, t
   );
   const both: Record<string, Json> = {};
   for (const { name } of additive) {
-    const before = listIn(records.observed[name]);
-    const now = there && listIn(there[name]);
+    const before = listOf(records.observed[name]);
+    const now = there && listOf(there[name]);
     // An element that was observed before, and was never ours, cannot come from our write.
-    const own = listIn(inputs[name]).filter(
+    const own = listOf(inputs[name]).filter(
       (element) => !before.includes(element) && (now?.includes(element) ?? true),
     );
-    const elements = [...listIn(records.lastApplied[name]), ...own];
+    const elements = [...listOf(records.lastApplied[name]), ...own];
     if (elements.length > 0) both[name] = [...new Set(elements)];
   }
   return { ...done, ...pick(records.lastApplied, unwritten), ...both };
-}
-
-function listIn(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -128,7 +128,7 @@ async function runMigration(options: ImportOptions): Promise<void> {
     console.error(visible(`SKIP ${first}${more}: ${why}`));
   }
   if (imports.length === 0) throw new Refusal("no object can be migrated, so no file was written");
-  const already = inStack > 0 ? ` (${inStack} are in the stack already)` : "";
+  const already = inStack > 0 ? ` (already in the stack: ${inStack})` : "";
   printNote(`Resources: ${imports.length}${already}. Files in ${outDir}: ${[...files.keys()].join(", ")}`);
   printSecrets(settings);
   printNote(`Next: follow the steps in ${outDir}/report.md`);

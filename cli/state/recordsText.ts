@@ -66,14 +66,13 @@ const PENDING: Readonly<Record<Pending["kind"], readonly string[]>> = {
   incomplete: [],
 };
 
-function sentences({ address, revision, stamp, pending }: Records): string[] {
+function sentences({ address, revision, pending }: Records): string[] {
   const parts = Object.entries(address).flatMap(([name, part]) =>
     part === undefined ? [] : [`${name} ${part}`],
   );
   return [
     ...(parts.length > 0 ? [`location: ${parts.join(", ")}`] : []),
     ...(revision === undefined ? [] : [`last seen at index ${revision}`]),
-    ...(stamp === undefined ? [] : [`last seen with stamp ${stamp}`]),
     ...(pending === undefined ? [] : [...PENDING[pending.kind], `incomplete: ${pending.reason}`]),
   ];
 }

@@ -1,4 +1,4 @@
-import type { MigrationSource, SourceObject } from "./source";
+import type { MigrationSource } from "./source";
 
 /** Removes the migrated objects from Terraform's state without deleting them. */
 export interface RemovalFiles {
@@ -23,13 +23,27 @@ export function removalOf(source: MigrationSource, migrated: ReadonlySet<string>
     const isWhole =
       leaving.length === instances.length && instances.every(({ modules }) => modules.length === 0);
     if (isWhole) blocks.push(blockText(resource, source));
-    else commands.push(...leaving.map((object) => commandText(object, tool)));
+    else commands.push(...leaving.map(({ address }) => `remove ${shellText(address)}`));
   }
   return {
     blocks: blocks.join("\n"),
-    script: commands.length === 0 ? "" : ["#!/bin/sh", "set -e", ...commands, ""].join("\n"),
+    script: commands.length === 0 ? "" : scriptText(tool === "opentofu" ? "tofu" : "terraform", commands),
   };
 }
+
+/** The script skips what an earlier run has removed: the command fails for such an address. */
+const scriptText = (program: string, commands: readonly string[]) => `#!/bin/sh
+set -e
+addresses=$(${program} state list)
+remove() {
+  if printf '%s\\n' "$addresses" | grep -Fqx -e "$1"; then
+    ${program} state rm "$1"
+  else
+    echo "already removed: $1"
+  fi
+}
+${commands.join("\n")}
+`;
 
 function blockText(resource: string, source: MigrationSource): string {
   const lifecycle = hasLifecycle(source) ? ["", "  lifecycle {", "    destroy = false", "  }"] : [];
@@ -41,9 +55,6 @@ function hasLifecycle({ tool, version = "" }: MigrationSource): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   return tool !== "opentofu" || major > 1 || minor >= 10;
 }
-
-const commandText = ({ address }: SourceObject, tool: MigrationSource["tool"]) =>
-  `${tool === "opentofu" ? "tofu" : "terraform"} state rm ${shellText(address)}`;
 
 /** A word of a POSIX shell. */
 export const shellText = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

@@ -32,7 +32,7 @@ export function reportText(contents: ReportContents): string {
   return [
     "# Migration report",
     "",
-    `Migrated objects: ${addresses.size}. Resources: ${imports.length}${inStack > 0 ? `, of which ${inStack} are in the stack already` : ""}. Objects that are not migrated: ${skipped.length}.`,
+    `Migrated objects: ${addresses.size}. Resources: ${imports.length}${inStack > 0 ? ` (already in the stack: ${inStack})` : ""}. Objects that are not migrated: ${skipped.length}.`,
     ...section("Steps", stepsOf(contents)),
     ...section(
       "Secrets to set",

@@ -160,7 +160,8 @@ function atCreate(answer: Members, index: string, { inputs, adoptsIdentical }: F
   const isStopped = listIn(diff.Fields).some(({ Name: name, Old: old }) => name === "Stop" && old === "true");
   const there = `a job with this ID already exists (index ${index})`;
   if (isStopped) return [{ kind: "info", text: `${there} and is stopped: the job will run again` }];
-  if (inputs.adopt === true) return [{ kind: "info", text: `${there} and will be adopted (adopt: true)` }];
+  // The preview of the adoption lists its changes.
+  if (inputs.adopt === true) return [];
   if (adoptsIdentical && diff.Type === "None")
     return [{ kind: "info", text: `${there} and matches the program: the job will be adopted` }];
   return [warning(`${there}: pulumi up will fail; set adopt: true to adopt the job`)];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { commonFields, define, field, isGiven, requiredText, text } from "../../core";
+import { commonFields, define, field, isGiven, requiredText, rule, text } from "../../core";
 import { bytes, volumeFields, volumeLife, volumePlace } from "./hostVolumeParts";
 import { scheduler } from "./service";
 import { documentOf } from "./unit";
@@ -48,9 +48,12 @@ export default define({
       immutable: true,
       notRestored: true,
     }),
-    capacityMinBytes: bytes("Minimum capacity in bytes. 0: no minimum.", "RequestedCapacityMinBytes"),
+    capacityMinBytes: bytes(
+      "Minimum capacity in bytes. 0: no minimum. A minimum requires `capacityMaxBytes`.",
+      "RequestedCapacityMinBytes",
+    ),
     capacityMaxBytes: bytes(
-      "Maximum capacity in bytes, not less than the current capacity. 0: no maximum.",
+      "Maximum capacity in bytes, not less than the current capacity. 0: no maximum, if there is no minimum.",
       "RequestedCapacityMaxBytes",
     ),
     capacityBytes: field(z.int().optional(), {
@@ -62,6 +65,13 @@ export default define({
       role: "server's",
     }),
   },
+  rules: [
+    rule(
+      ["capacityMaxBytes", "capacityMinBytes"],
+      (most, least) => Number(least ?? 0) > Number(most ?? 0),
+      "must be at least capacityMinBytes",
+    ),
+  ],
   where: volumePlace,
   life: volumeLife("create"),
   notes: ({ inputs, changed, outputs }) =>

@@ -166,6 +166,17 @@ describe("Nomad host volume", () => {
     expect(await resource.refresh()).toBe(false);
   });
 
+  test("has a problem in the preview for a minimum capacity without a maximum as large", async () => {
+    const { resource, problems } = await volumeScene();
+    for (const most of [{}, { capacityMaxBytes: 999 }, { capacityMaxBytes: 0 }]) {
+      const small = { ...program, capacityMinBytes: 1000, ...most };
+      expect(problems(small)).toEqual([expect.stringMatching(/^capacityMaxBytes: .*must be at least/)]);
+      await expect(resource.create(small)).rejects.toThrow(/capacity_max \(\d+\) must be larger/);
+    }
+    for (const range of [{ capacityMaxBytes: 1 }, { capacityMinBytes: 5, capacityMaxBytes: 5 }])
+      expect(problems({ ...program, ...range })).toEqual([]);
+  });
+
   test("is listed by its ID, with its name", async () => {
     const { resource, listed } = await volumeScene();
     await resource.create(program);

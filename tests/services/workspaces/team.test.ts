@@ -73,9 +73,13 @@ describe("team", () => {
   test("the permission to read workspaces stays if the program removes it, because other permissions include it", async () => {
     const own = scene();
     await own.resource.create(programOf({ manageWorkspaces: true, readWorkspaces: true }));
+    const { changes, notes } = own.resource.preview(programOf({ manageWorkspaces: true }));
+    expect(changes.map(({ path }) => path)).toEqual([["organizationAccess", "readWorkspaces"]]);
+    expect(notes).toEqual([expect.stringContaining("no longer contains organizationAccess.readWorkspaces")]);
     await own.resource.up(programOf({ manageWorkspaces: true }));
     expect(patched(own)).toEqual([]);
     await expectNoChanges(own.resource, programOf({ manageWorkspaces: true }));
+    expect(own.resource.preview(programOf({ manageWorkspaces: true })).notes).toEqual([]);
     await own.resource.up(programOf({ manageWorkspaces: false, readWorkspaces: false }));
     expect(Object.values(await access(own)).filter(Boolean)).toEqual([]);
   });

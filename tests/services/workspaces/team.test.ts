@@ -84,6 +84,18 @@ describe("team", () => {
     expect(Object.values(await access(own)).filter(Boolean)).toEqual([]);
   });
 
+  test("the permission to manage workspaces cannot be removed before the permission to manage projects", async () => {
+    const own = scene();
+    await own.resource.create(programOf({ manageProjects: true, manageWorkspaces: true }));
+    const without = programOf({ manageProjects: true });
+    expect(problemsOf(own.resource, without)).toEqual([
+      expect.stringMatching(/^organizationAccess\.manageWorkspaces: .*manageProjects: true requires it/),
+    ]);
+    await expect(own.resource.update(without)).rejects.toThrow("422");
+    await own.resource.up(programOf({}));
+    expect(await access(own)).toMatchObject({ "manage-projects": false, "manage-workspaces": false });
+  });
+
   test("all permissions are revoked if the program removes them", async () => {
     const own = scene();
     await own.resource.create(programOf({ manageModules: true, managePolicies: true }));
@@ -95,7 +107,6 @@ describe("team", () => {
   test("a permission and its contradiction are rejected before any request", () => {
     const { resource } = scene();
     for (const [name, other] of [
-      ["manageProjects", "manageWorkspaces"],
       ["manageWorkspaces", "readWorkspaces"],
       ["readProjects", "readWorkspaces"],
     ] as const)

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { commonFields, define, field, isGiven, requiredText, rule, text } from "../../core";
+import { commonFields, define, field, requiredText, rule, text } from "../../core";
 import { bytes, volumeFields, volumeLife, volumePlace } from "./hostVolumeParts";
 import { scheduler } from "./service";
 import { documentOf } from "./unit";
@@ -26,7 +26,8 @@ export default define({
     ...volumeFields,
     pluginId: field(z.string().min(1), {
       doc: "Plugin that creates the volume. The built-in plugin `mkdir` creates a directory.",
-      immutable: true,
+      toWrite:
+        "If it is changed, the new plugin creates the volume again under the same ID, and Nomad does not delete or move the earlier plugin's data.",
       wire: "PluginID",
     }),
     nodeId: field(z.string().min(1).optional(), {
@@ -74,8 +75,15 @@ export default define({
   ],
   where: volumePlace,
   life: volumeLife("create"),
-  notes: ({ inputs, changed, outputs }) =>
-    inputs.pluginId === "mkdir" && isGiven(outputs) && changed.some(([name]) => name === "parameters")
+  notes: ({ inputs, changed, replaces = [], outputs }) => {
+    if (outputs === undefined || replaces.length > 0) return [];
+    const isChanged = (property: string) => changed.some(([name]) => name === property);
+    if (isChanged("pluginId"))
+      return [
+        `the new plugin creates the volume again under the same ID; Nomad does not delete or move the data that the plugin ${String(outputs.pluginId)} created`,
+      ];
+    return inputs.pluginId === "mkdir" && isChanged("parameters")
       ? ["the plugin mkdir does not apply changed parameters to an existing directory"]
-      : [],
+      : [];
+  },
 });

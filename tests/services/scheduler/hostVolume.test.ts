@@ -72,12 +72,26 @@ describe("Nomad host volume", () => {
     await expectNoChanges(resource, anywhere);
   });
 
-  test("is replaced for another name, plugin or node, and changed in place otherwise", async () => {
+  test("gets another plugin in place, because a replacement would delete its data", async () => {
+    const { resource, readServer, volumes } = await volumeScene();
+    await resource.create(program);
+    const moved = { ...program, pluginId: "disk" };
+    const { changes, notes } = resource.preview(moved);
+    expect(changes).toMatchObject([{ path: ["pluginId"], replaces: false }]);
+    expect(notes).toEqual([expect.stringContaining("data that the plugin mkdir created")]);
+    const { id } = resource;
+    await resource.up(moved);
+    expect(resource.id).toBe(id);
+    expect(await volumes()).toHaveLength(1);
+    expect(await readServer(`${AT}/${resource.outputs.volumeId}`)).toMatchObject({ PluginID: "disk" });
+    await expectNoChanges(resource, moved);
+  });
+
+  test("is replaced for another name or node, and changed in place otherwise", async () => {
     const { resource, readServer } = await volumeScene();
     await resource.create(program);
     for (const [property, value] of [
       ["name", "other"],
-      ["pluginId", "disk"],
       ["nodeId", "00000000-0000-0000-0000-000000000002"],
       ["nodePool", "gpu"],
     ] as const)

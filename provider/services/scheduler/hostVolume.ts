@@ -39,7 +39,7 @@ export default define({
       wire: "NodeID",
     }),
     nodePool: field(z.string().min(1).optional(), {
-      doc: "Pool of the nodes from which Nomad selects one.",
+      doc: "Pool of the nodes from which Nomad selects one. If the node moves to another pool, the volume moves with it.",
       toWrite: "Default: a node of any pool.",
       immutable: true,
       notRestored: true,
@@ -76,7 +76,14 @@ export default define({
   where: volumePlace,
   life: volumeLife("create"),
   notes: ({ inputs, changed, replaces = [], outputs }) => {
-    if (outputs === undefined || replaces.length > 0) return [];
+    if (outputs === undefined) return [];
+    if (replaces.length > 0) {
+      const isMoved = replaces.every((name) => name === "nodePool");
+      const keep = isMoved
+        ? `; to keep it, set nodePool to ${String(outputs.nodePool)}, the pool of its node`
+        : "";
+      return [`the replacement deletes the volume with its data${keep}`];
+    }
     const isChanged = (property: string) => changed.some(([name]) => name === property);
     if (isChanged("pluginId"))
       return [

@@ -112,6 +112,26 @@ describe("Nomad host volume", () => {
     await expectNoChanges(resource, changed);
   });
 
+  test("has a note that a replacement deletes its data, and how to keep it if its node moved to another pool", async () => {
+    const { resource, world } = await volumeScene();
+    const pooled = { ...anywhere, nodePool: "default" };
+    await resource.create(pooled);
+    // Nomad changes the pool of the volume with the pool of its node.
+    world.saying = (_, answer) => {
+      const text = answer.text.replace('"NodePool":"default"', '"NodePool":"gpu"');
+      return { ...answer, text, json: JSON.parse(text) };
+    };
+    await resource.refresh();
+    expect(replacedBy(resource, pooled)).toEqual(["nodePool"]);
+    expect(resource.preview(pooled).notes).toEqual([
+      "the replacement deletes the volume with its data; to keep it, set nodePool to gpu, the pool of its node",
+    ]);
+    expect(resource.preview({ ...pooled, nodePool: "gpu" })).toMatchObject({ changes: [], notes: [] });
+    expect(resource.preview({ ...pooled, nodePool: "gpu", name: "other" }).notes).toEqual([
+      "the replacement deletes the volume with its data",
+    ]);
+  });
+
   test("is not created if its node has a volume of the name", async () => {
     const { resource, createAsOther, volumes } = await volumeScene();
     await createAsOther({ ...Volume, NodeID: node });

@@ -112,8 +112,8 @@ export class HostVolume extends CustomResource {
   declare readonly nodeId: pulumi.Output<string | undefined>;
 
   /**
-   * Pool of the nodes from which Nomad selects one. Default: a node of any pool. Changing it replaces the
-   * resource; the old object is deleted first.
+   * Pool of the nodes from which Nomad selects one. If the node moves to another pool, the volume moves with
+   * it. Default: a node of any pool. Changing it replaces the resource; the old object is deleted first.
    */
   declare readonly nodePool: pulumi.Output<string | undefined>;
 
@@ -225,8 +225,8 @@ export interface HostVolumeArgs {
    */
   readonly nodeId?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Pool of the nodes from which Nomad selects one. Default: a node of any pool. Changing it replaces the
-   * resource; the old object is deleted first.
+   * Pool of the nodes from which Nomad selects one. If the node moves to another pool, the volume moves with
+   * it. Default: a node of any pool. Changing it replaces the resource; the old object is deleted first.
    */
   readonly nodePool?: pulumi.Input<string | undefined> | undefined;
   /**

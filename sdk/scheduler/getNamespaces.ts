@@ -106,7 +106,10 @@ export interface GetNamespacesNamespaceCapabilities {
 export interface GetNamespacesNamespaceNodePoolConfiguration {
   /** Node pool of a job that names none. */
   readonly default?: string;
-  /** Node pools that jobs may use; `*` in a name matches any characters. Not valid with `denied`. */
+  /**
+   * Node pools that jobs may use; `*` in a name matches any characters. An empty list allows only the
+   * default. Not valid with `denied`.
+   */
   readonly allowed?: readonly string[];
   /** Node pools that jobs may not use; `*` in a name matches any characters. Not valid with `allowed`. */
   readonly denied?: readonly string[];
@@ -116,7 +119,10 @@ export interface GetNamespacesNamespaceNodePoolConfiguration {
 export interface GetNamespacesNamespaceVaultConfiguration {
   /** Vault cluster of a job that names none. */
   readonly default?: string;
-  /** Vault clusters that jobs may use; `*` in a name matches any characters. Not valid with `denied`. */
+  /**
+   * Vault clusters that jobs may use; `*` in a name matches any characters. An empty list allows only the
+   * default. Not valid with `denied`.
+   */
   readonly allowed?: readonly string[];
   /** Vault clusters that jobs may not use; `*` in a name matches any characters. Not valid with `allowed`. */
   readonly denied?: readonly string[];
@@ -126,7 +132,10 @@ export interface GetNamespacesNamespaceVaultConfiguration {
 export interface GetNamespacesNamespaceConsulConfiguration {
   /** Consul cluster of a job that names none. */
   readonly default?: string;
-  /** Consul clusters that jobs may use; `*` in a name matches any characters. Not valid with `denied`. */
+  /**
+   * Consul clusters that jobs may use; `*` in a name matches any characters. An empty list allows only the
+   * default. Not valid with `denied`.
+   */
   readonly allowed?: readonly string[];
   /** Consul clusters that jobs may not use; `*` in a name matches any characters. Not valid with `allowed`. */
   readonly denied?: readonly string[];

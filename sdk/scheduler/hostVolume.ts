@@ -98,8 +98,9 @@ export class HostVolume extends CustomResource {
   declare readonly volumeId: pulumi.Output<string>;
 
   /**
-   * Plugin that creates the volume. The built-in plugin `mkdir` creates a directory. Changing it replaces the
-   * resource; the old object is deleted first.
+   * Plugin that creates the volume. The built-in plugin `mkdir` creates a directory. If it is changed, the
+   * new plugin creates the volume again under the same ID, and Nomad does not delete or move the earlier
+   * plugin's data.
    */
   declare readonly pluginId: pulumi.Output<string>;
 
@@ -111,8 +112,8 @@ export class HostVolume extends CustomResource {
   declare readonly nodeId: pulumi.Output<string | undefined>;
 
   /**
-   * Pool of the nodes from which Nomad selects one. Default: a node of any pool. Changing it replaces the
-   * resource; the old object is deleted first.
+   * Pool of the nodes from which Nomad selects one. If the node moves to another pool, the volume moves with
+   * it. Default: a node of any pool. Changing it replaces the resource; the old object is deleted first.
    */
   declare readonly nodePool: pulumi.Output<string | undefined>;
 
@@ -123,12 +124,15 @@ export class HostVolume extends CustomResource {
    */
   declare readonly constraints: pulumi.Output<readonly HostVolumeConstraint[] | undefined>;
 
-  /** Minimum capacity in bytes. 0: no minimum. If removed from the program, it is reset to `0`. */
+  /**
+   * Minimum capacity in bytes. 0: no minimum. A minimum requires `capacityMaxBytes`. If removed from the
+   * program, it is reset to `0`.
+   */
   declare readonly capacityMinBytes: pulumi.Output<number | undefined>;
 
   /**
-   * Maximum capacity in bytes, not less than the current capacity. 0: no maximum. If removed from the
-   * program, it is reset to `0`.
+   * Maximum capacity in bytes, not less than the current capacity. 0: no maximum, if there is no minimum. If
+   * removed from the program, it is reset to `0`.
    */
   declare readonly capacityMaxBytes: pulumi.Output<number | undefined>;
 
@@ -209,8 +213,9 @@ export interface HostVolumeArgs {
     | pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined>
     | undefined;
   /**
-   * Plugin that creates the volume. The built-in plugin `mkdir` creates a directory. Changing it replaces the
-   * resource; the old object is deleted first.
+   * Plugin that creates the volume. The built-in plugin `mkdir` creates a directory. If it is changed, the
+   * new plugin creates the volume again under the same ID, and Nomad does not delete or move the earlier
+   * plugin's data.
    */
   readonly pluginId: pulumi.Input<string>;
   /**
@@ -220,8 +225,8 @@ export interface HostVolumeArgs {
    */
   readonly nodeId?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Pool of the nodes from which Nomad selects one. Default: a node of any pool. Changing it replaces the
-   * resource; the old object is deleted first.
+   * Pool of the nodes from which Nomad selects one. If the node moves to another pool, the volume moves with
+   * it. Default: a node of any pool. Changing it replaces the resource; the old object is deleted first.
    */
   readonly nodePool?: pulumi.Input<string | undefined> | undefined;
   /**
@@ -232,11 +237,14 @@ export interface HostVolumeArgs {
   readonly constraints?:
     | pulumi.Input<readonly pulumi.Input<HostVolumeConstraintArgs>[] | undefined>
     | undefined;
-  /** Minimum capacity in bytes. 0: no minimum. If removed from the program, it is reset to `0`. */
+  /**
+   * Minimum capacity in bytes. 0: no minimum. A minimum requires `capacityMaxBytes`. If removed from the
+   * program, it is reset to `0`.
+   */
   readonly capacityMinBytes?: pulumi.Input<number | undefined> | undefined;
   /**
-   * Maximum capacity in bytes, not less than the current capacity. 0: no maximum. If removed from the
-   * program, it is reset to `0`.
+   * Maximum capacity in bytes, not less than the current capacity. 0: no maximum, if there is no minimum. If
+   * removed from the program, it is reset to `0`.
    */
   readonly capacityMaxBytes?: pulumi.Input<number | undefined> | undefined;
   /**

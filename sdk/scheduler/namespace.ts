@@ -262,7 +262,10 @@ export interface NamespaceCapabilities {
 export interface NamespaceNodePoolConfigurationArgs {
   /** Node pool of a job that names none. */
   readonly default?: pulumi.Input<string | undefined> | undefined;
-  /** Node pools that jobs may use; `*` in a name matches any characters. Not valid with `denied`. */
+  /**
+   * Node pools that jobs may use; `*` in a name matches any characters. An empty list allows only the
+   * default. Not valid with `denied`. Default: all.
+   */
   readonly allowed?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /** Node pools that jobs may not use; `*` in a name matches any characters. Not valid with `allowed`. */
   readonly denied?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
@@ -272,7 +275,10 @@ export interface NamespaceNodePoolConfigurationArgs {
 export interface NamespaceNodePoolConfiguration {
   /** Node pool of a job that names none. */
   readonly default?: string;
-  /** Node pools that jobs may use; `*` in a name matches any characters. Not valid with `denied`. */
+  /**
+   * Node pools that jobs may use; `*` in a name matches any characters. An empty list allows only the
+   * default. Not valid with `denied`. Default: all.
+   */
   readonly allowed?: readonly string[];
   /** Node pools that jobs may not use; `*` in a name matches any characters. Not valid with `allowed`. */
   readonly denied?: readonly string[];
@@ -282,7 +288,10 @@ export interface NamespaceNodePoolConfiguration {
 export interface NamespaceVaultConfigurationArgs {
   /** Vault cluster of a job that names none. */
   readonly default?: pulumi.Input<string | undefined> | undefined;
-  /** Vault clusters that jobs may use; `*` in a name matches any characters. Not valid with `denied`. */
+  /**
+   * Vault clusters that jobs may use; `*` in a name matches any characters. An empty list allows only the
+   * default. Not valid with `denied`. Default: all.
+   */
   readonly allowed?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /** Vault clusters that jobs may not use; `*` in a name matches any characters. Not valid with `allowed`. */
   readonly denied?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
@@ -292,7 +301,10 @@ export interface NamespaceVaultConfigurationArgs {
 export interface NamespaceVaultConfiguration {
   /** Vault cluster of a job that names none. */
   readonly default?: string;
-  /** Vault clusters that jobs may use; `*` in a name matches any characters. Not valid with `denied`. */
+  /**
+   * Vault clusters that jobs may use; `*` in a name matches any characters. An empty list allows only the
+   * default. Not valid with `denied`. Default: all.
+   */
   readonly allowed?: readonly string[];
   /** Vault clusters that jobs may not use; `*` in a name matches any characters. Not valid with `allowed`. */
   readonly denied?: readonly string[];
@@ -302,7 +314,10 @@ export interface NamespaceVaultConfiguration {
 export interface NamespaceConsulConfigurationArgs {
   /** Consul cluster of a job that names none. */
   readonly default?: pulumi.Input<string | undefined> | undefined;
-  /** Consul clusters that jobs may use; `*` in a name matches any characters. Not valid with `denied`. */
+  /**
+   * Consul clusters that jobs may use; `*` in a name matches any characters. An empty list allows only the
+   * default. Not valid with `denied`. Default: all.
+   */
   readonly allowed?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /** Consul clusters that jobs may not use; `*` in a name matches any characters. Not valid with `allowed`. */
   readonly denied?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
@@ -312,7 +327,10 @@ export interface NamespaceConsulConfigurationArgs {
 export interface NamespaceConsulConfiguration {
   /** Consul cluster of a job that names none. */
   readonly default?: string;
-  /** Consul clusters that jobs may use; `*` in a name matches any characters. Not valid with `denied`. */
+  /**
+   * Consul clusters that jobs may use; `*` in a name matches any characters. An empty list allows only the
+   * default. Not valid with `denied`. Default: all.
+   */
   readonly allowed?: readonly string[];
   /** Consul clusters that jobs may not use; `*` in a name matches any characters. Not valid with `allowed`. */
   readonly denied?: readonly string[];

@@ -101,8 +101,8 @@ export class OauthClient extends CustomResource {
   declare readonly apiUrl: pulumi.Output<string>;
 
   /**
-   * Personal access token that the VCS provider issued. A removed token stays on the server. Secret.
-   * Write-only: the server does not return it, so drift is not detected.
+   * Personal access token that the VCS provider issued. Secret. Write-only: the server does not return it, so
+   * drift is not detected. If removed from the program, the value stays unchanged.
    */
   declare readonly oauthTokenString: pulumi.Output<string | undefined>;
 
@@ -114,8 +114,8 @@ export class OauthClient extends CustomResource {
 
   /**
    * Secret of the client at the VCS provider; for Bitbucket Data Center the SSH private key of the
-   * application link. A removed secret stays on the server. Secret. Write-only: the server does not return
-   * it, so drift is not detected.
+   * application link. Secret. Write-only: the server does not return it, so drift is not detected. If removed
+   * from the program, the value stays unchanged.
    */
   declare readonly secret: pulumi.Output<string | undefined>;
 
@@ -236,8 +236,8 @@ export interface OauthClientArgs {
    */
   readonly apiUrl: pulumi.Input<string>;
   /**
-   * Personal access token that the VCS provider issued. A removed token stays on the server. Secret.
-   * Write-only: the server does not return it, so drift is not detected.
+   * Personal access token that the VCS provider issued. Secret. Write-only: the server does not return it, so
+   * drift is not detected. If removed from the program, the value stays unchanged.
    */
   readonly oauthTokenString?: pulumi.Input<string | SecretSource | undefined> | undefined;
   /**
@@ -247,8 +247,8 @@ export interface OauthClientArgs {
   readonly key?: pulumi.Input<string | SecretSource | undefined> | undefined;
   /**
    * Secret of the client at the VCS provider; for Bitbucket Data Center the SSH private key of the
-   * application link. A removed secret stays on the server. Secret. Write-only: the server does not return
-   * it, so drift is not detected.
+   * application link. Secret. Write-only: the server does not return it, so drift is not detected. If removed
+   * from the program, the value stays unchanged.
    */
   readonly secret?: pulumi.Input<string | SecretSource | undefined> | undefined;
   /**

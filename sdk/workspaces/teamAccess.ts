@@ -229,7 +229,7 @@ export const TeamAccessAccess = {
   Write: "write",
   /** Also change settings of the workspace and the access of teams. */
   Admin: "admin",
-  /** The permissions that the other properties set. */
+  /** The permissions that the other properties set. A change to this level resets the others to their defaults. */
   Custom: "custom",
 } as const;
 

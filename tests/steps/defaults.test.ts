@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { plainOf } from "../../provider/core/diff/project";
-import { type Field, fieldNamed, fieldsOf } from "../../provider/core/language/fields";
+import { type Field, fieldsOf } from "../../provider/core/language/fields";
 import type { Values } from "../../provider/core/language/object";
 import { isShown, isWritable } from "../../provider/core/language/role";
 import { renameMembers } from "../../provider/core/requests/dialect";
@@ -42,6 +42,12 @@ function withAt(program: Json, [segment, ...rest]: Path, value: Json | undefined
   if (rest.length > 0)
     return part === undefined ? program : { ...program, [segment]: withAt(part, rest, value) };
   return value === undefined ? others : { ...others, [segment]: value };
+}
+
+/** The property at a path, and the members of structures that lead to its end. */
+function fieldsAt(fields: readonly Field[], [segment, ...rest]: Path): Field[] {
+  const field = fields.find(({ name }) => name === segment);
+  return field === undefined ? [] : [field, ...fieldsAt(field.children ?? [], rest)];
 }
 
 /** Every member of a program, at any depth, by its path. */
@@ -169,9 +175,10 @@ describe("removing a value that equals its default shows no changes and sends no
       fc.asyncProperty(subject.programs, fc.nat(), async (program, index) => {
         const members = membersIn(program);
         const path = members[index % members.length] ?? [];
-        const field = fieldNamed(subject.definition, String(path[0]));
+        const fields = fieldsAt(fieldsOf(subject.definition), path);
         // A field that no response shows may differ, and a field without a default keeps its value.
-        if (field === undefined || !isShown(field.facts) || field.facts.notRestored) return;
+        if (fields.length === 0) return;
+        if (fields.some(({ facts }) => !isShown(facts) || facts.notRestored)) return;
         const leftOut = asProgram(withAt(program, path, undefined));
         const without = await created(subject, leftOut);
         const resource = await created(subject, program);

@@ -80,6 +80,7 @@ function changesAt(entry: Entry, before: Model): Change[] {
   const { field, path, depth, manner, values } = entry;
   const { lastApplied, desired, baseline, observed } = values;
   if (manner === "writeOnly") {
+    if (desired === undefined && field.facts.notRestored) return [];
     // Leaving out a property that no response contains has the same effect as writing its default.
     const isEqual = same(lastApplied ?? defaultValue(field), desired ?? defaultValue(field));
     const isFixed = field.facts.writeOnly === "create-only";

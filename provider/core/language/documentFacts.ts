@@ -49,8 +49,9 @@ export function collectDocumentFacts(
 }
 
 /**
- * The facts that the schema of a document contains: the entries of maps with user-defined keys, and the members that every
- * program must write. `freeEntries` are those of maps whose values are user-defined too.
+ * The facts that the schema of a document contains: the values that count although they are empty, and the members that every
+ * program must write. Entries of maps with user-defined keys count, and lists whose absence means something else. `freeEntries`
+ * are entries of maps whose values are user-defined too.
  */
 export function schemaFactsOf(
   schema: z.ZodType,
@@ -59,8 +60,13 @@ export function schemaFactsOf(
   const found = membersIn(schema, naming, "", "");
   const entryNames = (kind: MemberFacts["entry"]) =>
     found.filter(({ entry }) => entry === kind).map(({ wire }) => wire);
+  const ownEmpty = found.filter(({ isList, facts }) => isList && isUnlikeAbsence(facts));
   const required = found.filter(({ isRequired }) => isRequired).map(({ wire }) => wire);
-  return { entries: entryNames("typed"), freeEntries: entryNames("free"), required };
+  return {
+    entries: [...entryNames("typed"), ...ownEmpty.map(({ wire }) => wire)],
+    freeEntries: entryNames("free"),
+    required,
+  };
 }
 
 /**
@@ -76,9 +82,14 @@ export function leavingOut(
   for (const { wire, facts, isPlain } of membersIn(schema, naming, "", "")) {
     const is = facts?.leftOut?.is;
     if (is !== undefined) leftOut[wire] = is;
-    else if (isPlain && facts?.leftOut === undefined) empties.push(wire);
+    else if (isPlain && !isUnlikeAbsence(facts)) empties.push(wire);
   }
   return { empties, leftOut };
+}
+
+/** True if the empty value of a member is a value like any other, because leaving it out means something else. */
+function isUnlikeAbsence(facts: Facts | undefined): boolean {
+  return facts?.leftOut !== undefined && facts.leftOut.is === undefined;
 }
 
 /** A member with the patterns that name it, by wire names and by program names. */
@@ -88,6 +99,7 @@ interface MemberFacts {
   readonly facts?: Facts | undefined;
   /** A string, a number, a boolean or an enum. */
   readonly isPlain: boolean;
+  readonly isList?: boolean;
   /** An object with members of its own, whether required or optional. */
   readonly isBlock: boolean;
   /** An entry of a map with user-defined keys; `free` if its value is user-defined too. */
@@ -128,6 +140,7 @@ function membersIn(
       facts,
       isBlock: isObjectSchema(member),
       isPlain: isPlainSchema(member),
+      isList: innerSchema(member) instanceof z.ZodArray,
       isRequired: !member.safeParse(undefined).success,
     };
     return [own, ...membersIn(member, naming, at, as)];

@@ -15,7 +15,10 @@ export interface DocumentFacts {
   readonly exact?: boolean;
   /** Members whose presence is significant even if they are empty. Any other empty map or list means nothing. */
   readonly blocks?: readonly Pattern[];
-  /** Entries of maps with user-defined keys: an empty entry is still an entry. Default: derived from the property's schema. */
+  /**
+   * Values that count although they are empty: entries of maps with user-defined keys, and lists whose absence means something
+   * else. Default: derived from the property's schema.
+   */
   readonly entries?: readonly Pattern[];
   /** Entries of maps whose values are user-defined too: everything inside such an entry counts, at any depth. */
   readonly freeEntries?: readonly Pattern[];

@@ -1,13 +1,14 @@
 import { writtenPath } from "../diff/project";
 import type { Change, Difference } from "../diff/threeWay";
-import { fieldsOf } from "../language/fields";
+import { type Field, fieldsOf } from "../language/fields";
 import { type AnyDefinition, isCreatedBeforeDelete, livesAs } from "../language/resource";
 import { isWritten } from "../language/rules";
 import type { PreviewInput } from "../language/stepInput";
 import { hasPendingCreate, recordsIn } from "../state/records";
 import { SecretMap } from "../state/secretMap";
 import { isSameSource, sourceText } from "../value/fingerprint";
-import { isWithinPath, type Path, parsePath, valueAt } from "../value/path";
+import { isObject } from "../value/json";
+import { formatPath, isWithinPath, type Path, parsePath, valueAt } from "../value/path";
 import { metadataOf } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
 import { effectiveInputs } from "./ignoredPaths";
@@ -80,7 +81,7 @@ export function diff(definition: AnyDefinition, input: PreviewInput, old: Inputs
     ...(due ? [whole([due.output], { cause: "drift", replaces: due.isReplacement })] : []),
     // No request is sent for these properties. The state must record that the program no longer writes them, so that the note
     // appears only once.
-    ...dropped.map((name) => whole([name], { kind: "delete" })),
+    ...dropped.map((path) => whole(path, { kind: "delete" })),
     // Changed secret marks update only the state's encryption.
     ...secretMarkChanges(recorded).map((path) => whole(path)),
     // A changed source of a secret updates only the state, and sends no request.
@@ -100,10 +101,12 @@ export function diff(definition: AnyDefinition, input: PreviewInput, old: Inputs
       ...(due ? [due.note] : []),
       ...(replaces.size > 0 ? movesToDefault(recorded) : []),
       ...rotatedSecrets(recorded),
-      ...dropped.map(
-        (name) =>
-          `the program no longer contains ${name}; the server has no default for ${name}, so the value on the server stays`,
-      ),
+      ...dropped
+        .map(formatPath)
+        .map(
+          (name) =>
+            `the program no longer contains ${name}; the server has no default for ${name}, so the value on the server stays`,
+        ),
       ...(goesOn ? [`the unfinished operation continues: ${records.pending?.reason}`] : []),
       ...(definition.notes?.({
         step: "update",
@@ -156,13 +159,18 @@ function programPath({ definition, records, inputs }: RecordedResource, path: Pa
   return (isThere ? now : (before ?? now)) ?? path;
 }
 
-/** The properties that the program no longer writes and that the server has no default for. */
-function droppedForGood({ definition, records: { lastApplied }, inputs }: RecordedResource): string[] {
-  return fieldsOf(definition)
-    .filter(
-      ({ name, facts }) => facts.notRestored && isWritten(lastApplied[name]) && !isWritten(inputs[name]),
-    )
-    .map(({ name }) => name);
+/** The properties, and members of them, that the program no longer writes and that the server has no default for. */
+function droppedForGood({ definition, records: { lastApplied }, inputs }: RecordedResource): Path[] {
+  return droppedAmong(fieldsOf(definition), lastApplied, inputs);
+}
+
+function droppedAmong(fields: readonly Field[], before: Inputs, now: Inputs, above: Path = []): Path[] {
+  return fields.flatMap(({ name, facts, children = [] }) => {
+    const [old, own] = [before[name], now[name]];
+    if (!isWritten(old)) return [];
+    if (!isWritten(own)) return facts.notRestored ? [[...above, name]] : [];
+    return isObject(old) && isObject(own) ? droppedAmong(children, old, own, [...above, name]) : [];
+  });
 }
 
 /** The paths whose secret mark in the program changed since the last write. Leaves out paths that are always encrypted. */

@@ -6,12 +6,14 @@ import {
   deletes,
   field,
   get,
+  isGiven,
   type Naming,
   object,
   place,
   post,
   replaces,
   requiredText,
+  rule,
   text,
 } from "../../core";
 import { copiedPlace, descriptionField, goneWith, nameField, namesIn, regionField } from "./copied";
@@ -58,6 +60,18 @@ export default define({
       true,
     ),
   },
+  rules: [
+    rule(
+      ["jobAcl.jobId", "jobAcl.group"],
+      (job, group) => isGiven(group) && !isGiven(job),
+      "is required if jobAcl.group is set",
+    ),
+    rule(
+      ["jobAcl.group", "jobAcl.task"],
+      (group, task) => isGiven(task) && !isGiven(group),
+      "is required if jobAcl.task is set",
+    ),
+  ],
   where: place("[{region}@]{name}", { ...copiedPlace, names: { name: policyName } }),
   life: object({
     reads: {

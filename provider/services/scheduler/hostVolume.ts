@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { commonFields, define, field, isGiven, requiredText, text } from "../../core";
+import { commonFields, define, field, requiredText, rule, text } from "../../core";
 import { bytes, volumeFields, volumeLife, volumePlace } from "./hostVolumeParts";
 import { scheduler } from "./service";
 import { documentOf } from "./unit";
@@ -26,7 +26,8 @@ export default define({
     ...volumeFields,
     pluginId: field(z.string().min(1), {
       doc: "Plugin that creates the volume. The built-in plugin `mkdir` creates a directory.",
-      immutable: true,
+      toWrite:
+        "If it is changed, the new plugin creates the volume again under the same ID, and Nomad does not delete or move the earlier plugin's data.",
       wire: "PluginID",
     }),
     nodeId: field(z.string().min(1).optional(), {
@@ -38,7 +39,7 @@ export default define({
       wire: "NodeID",
     }),
     nodePool: field(z.string().min(1).optional(), {
-      doc: "Pool of the nodes from which Nomad selects one.",
+      doc: "Pool of the nodes from which Nomad selects one. If the node moves to another pool, the volume moves with it.",
       toWrite: "Default: a node of any pool.",
       immutable: true,
       notRestored: true,
@@ -48,9 +49,12 @@ export default define({
       immutable: true,
       notRestored: true,
     }),
-    capacityMinBytes: bytes("Minimum capacity in bytes. 0: no minimum.", "RequestedCapacityMinBytes"),
+    capacityMinBytes: bytes(
+      "Minimum capacity in bytes. 0: no minimum. A minimum requires `capacityMaxBytes`.",
+      "RequestedCapacityMinBytes",
+    ),
     capacityMaxBytes: bytes(
-      "Maximum capacity in bytes, not less than the current capacity. 0: no maximum.",
+      "Maximum capacity in bytes, not less than the current capacity. 0: no maximum, if there is no minimum.",
       "RequestedCapacityMaxBytes",
     ),
     capacityBytes: field(z.int().optional(), {
@@ -62,10 +66,31 @@ export default define({
       role: "server's",
     }),
   },
+  rules: [
+    rule(
+      ["capacityMaxBytes", "capacityMinBytes"],
+      (most, least) => Number(least ?? 0) > Number(most ?? 0),
+      "must be at least capacityMinBytes",
+    ),
+  ],
   where: volumePlace,
   life: volumeLife("create"),
-  notes: ({ inputs, changed, outputs }) =>
-    inputs.pluginId === "mkdir" && isGiven(outputs) && changed.some(([name]) => name === "parameters")
+  notes: ({ inputs, changed, replaces = [], outputs }) => {
+    if (outputs === undefined) return [];
+    if (replaces.length > 0) {
+      const isMoved = replaces.every((name) => name === "nodePool");
+      const keep = isMoved
+        ? `; to keep it, set nodePool to ${String(outputs.nodePool)}, the pool of its node`
+        : "";
+      return [`the replacement deletes the volume with its data${keep}`];
+    }
+    const isChanged = (property: string) => changed.some(([name]) => name === property);
+    if (isChanged("pluginId"))
+      return [
+        `the new plugin creates the volume again under the same ID; Nomad does not delete or move the data that the plugin ${String(outputs.pluginId)} created`,
+      ];
+    return inputs.pluginId === "mkdir" && isChanged("parameters")
       ? ["the plugin mkdir does not apply changed parameters to an existing directory"]
-      : [],
+      : [];
+  },
 });

@@ -4,6 +4,7 @@ import {
   define,
   del,
   deletes,
+  type Facts,
   field,
   get,
   object,
@@ -20,8 +21,13 @@ import { unit } from "./unit";
 
 const path = "/namespace/{name}";
 
-const names = (doc: string, toWrite?: string) =>
-  field(z.array(z.string().min(1)).optional(), { doc, unordered: true, ...(toWrite && { toWrite }) });
+const names = (doc: string, toWrite?: string, more: Pick<Facts, "leftOut"> = {}) =>
+  field(z.array(z.string().min(1)).optional(), {
+    doc,
+    unordered: true,
+    ...(toWrite && { toWrite }),
+    ...more,
+  });
 
 /** The node pools, Vault clusters or Consul clusters of a namespace. */
 const governed = (what: string) =>
@@ -29,7 +35,9 @@ const governed = (what: string) =>
     {
       default: text(`${what} of a job that names none.`),
       allowed: names(
-        `${what}s that jobs may use; \`*\` in a name matches any characters. Not valid with \`denied\`.`,
+        `${what}s that jobs may use; \`*\` in a name matches any characters. An empty list allows only the default. Not valid with \`denied\`.`,
+        "Default: all.",
+        { leftOut: {} },
       ),
       denied: names(
         `${what}s that jobs may not use; \`*\` in a name matches any characters. Not valid with \`allowed\`.`,

@@ -17,6 +17,7 @@ export const variablePath = z
     /^[a-zA-Z0-9-_~/]{1,128}$/,
     "must contain only letters, digits, -, _, ~ and /, at most 128 characters",
   )
+  .refine((path) => !path.endsWith("/"), "must not end with a slash: Nomad's own clients remove it")
   .superRefine((path, context) => {
     const message = problemOf(path);
     if (message !== undefined) context.addIssue({ code: "custom", message });

@@ -18,11 +18,14 @@ export const serviceProviders = words({
 
 const credential = (doc: string) => ({ doc, secret: true, writeOnly: "when-changed" }) as const;
 
+/** A credential that no request removes. */
+const lasting = (doc: string) => ({ ...credential(doc), notRestored: true }) as const;
+
 /** The credentials of a client. The server returns none of them but the key. */
 export const credentials = {
   oauthTokenString: field(
     z.string().min(1).optional(),
-    credential("Personal access token that the VCS provider issued. A removed token stays on the server."),
+    lasting("Personal access token that the VCS provider issued."),
   ),
   key: field(z.string().min(1).optional(), {
     doc: "Key of the client at the VCS provider, such as the consumer key of an application link.",
@@ -31,8 +34,8 @@ export const credentials = {
   }),
   secret: field(
     z.string().min(1).optional(),
-    credential(
-      "Secret of the client at the VCS provider; for Bitbucket Data Center the SSH private key of the application link. A removed secret stays on the server.",
+    lasting(
+      "Secret of the client at the VCS provider; for Bitbucket Data Center the SSH private key of the application link.",
     ),
   ),
   rsaPublicKey: field(z.string().min(1).optional(), {

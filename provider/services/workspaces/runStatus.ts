@@ -27,8 +27,14 @@ export type RunBody = { readonly [member: string]: Json } & {
 
 const one = get("/runs/{runId}");
 
+/** The end of a run that only plans, if a soft mandatory policy rejects its plan. */
+const POLICY_FAILED = "policy_soft_failed";
+
+/** The ends that someone else causes. */
+const ENDED_BY_OTHERS = new Set(["canceled", "force_canceled", "discarded"]);
+
 /** The statuses after which a run changes no more (HCP Terraform API: Run states). */
-const FAILED = new Set(["errored", "canceled", "force_canceled", "discarded"]);
+const FAILED = new Set(["errored", "canceled", "force_canceled", "discarded", POLICY_FAILED]);
 const FINISHED = new Set(["applied", "planned_and_finished", "planned_and_saved"]);
 
 /** The workspace of a run in messages: the resource has no ID of its own. */
@@ -112,12 +118,16 @@ export async function followRun(
   throw new ActionableError(
     `${name} is ${reached.status}${reasonOf(reached)}.`,
     [rerunUp(" to queue another run")],
-    { outcome: "applied", ...(reached.status !== "errored" && { changedBy: "someoneElse" as const }) },
+    {
+      outcome: "applied",
+      ...(ENDED_BY_OTHERS.has(reached.status) && { changedBy: "someoneElse" as const }),
+    },
   );
 }
 
 /** The phase in which a run failed. */
 function reasonOf({ status, "status-timestamps": times }: RunBody): string {
+  if (status === POLICY_FAILED) return ": a policy rejects its plan; see the policy checks on the server";
   if (status !== "errored") return "";
   const isApplying = isObject(times) && wordIn(times["applying-at"]) !== "";
   return isApplying

@@ -16,7 +16,6 @@ const { where, reads, requests, creation, deletion } = inOrganization({
 
 /** The permissions that the server grants only together with another one. */
 const IMPLIED = [
-  ["manageProjects", "manageWorkspaces"],
   ["readProjects", "readWorkspaces"],
   ["manageWorkspaces", "readWorkspaces"],
 ] as const;
@@ -65,13 +64,21 @@ export default define({
       wire: "id",
     }),
   },
-  rules: IMPLIED.map(([name, other]) =>
+  rules: [
+    // An update that removed it would contradict the other permission.
     rule(
-      ["organizationAccess"],
-      (access) => isObject(access) && access[name] === true && access[other] === false,
-      `must not contain ${name}: true with ${other}: false, because ${name} includes ${other}`,
+      ["organizationAccess.manageWorkspaces", "organizationAccess.manageProjects"],
+      (workspaces, projects) => projects === true && workspaces !== true,
+      "must be true, because manageProjects: true requires it",
     ),
-  ),
+    ...IMPLIED.map(([name, other]) =>
+      rule(
+        ["organizationAccess"],
+        (access) => isObject(access) && access[name] === true && access[other] === false,
+        `must not contain ${name}: true with ${other}: false, because ${name} includes ${other}`,
+      ),
+    ),
+  ],
   where,
   life: object({
     reads,

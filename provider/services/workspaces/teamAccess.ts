@@ -19,7 +19,7 @@ import { document, toOne } from "./jsonApi";
 import { searchInList } from "./listSearch";
 import { goneFromWorkspace, partOfWorkspace, withOrganization, workspaceIdField } from "./ofWorkspace";
 import { isTaken, workspaces } from "./service";
-import { CUSTOM, derived, permissions } from "./teamPermissions";
+import { CUSTOM, derived, fromLevel, permissions } from "./teamPermissions";
 
 const all = "/team-workspaces";
 const one = `${all}/{teamAccessId}`;
@@ -66,7 +66,8 @@ export default define({
         plan: "Also start plans.",
         write: "Also apply plans, change variables and lock the workspace.",
         admin: "Also change settings of the workspace and the access of teams.",
-        custom: "The permissions that the other properties set.",
+        custom:
+          "The permissions that the other properties set. A change to this level resets the others to their defaults.",
       }),
       { doc: "Level of the access." },
     ),
@@ -99,7 +100,9 @@ export default define({
       update: patch(one),
       envelope: (members, { address: { teamAccessId, workspaceId = "" }, inputs }) => {
         const own = derived(members, inputs.access);
-        return asDocument(teamAccessId === undefined ? { ...own, "workspace-id": workspaceId } : own);
+        return asDocument(
+          teamAccessId === undefined ? { ...own, "workspace-id": workspaceId } : fromLevel(own),
+        );
       },
       answer: "object",
     }),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Body, field, wireName, words } from "../../core";
+import { type Body, factsOf, field, type Json, wireName, words } from "../../core";
 import { workspaces } from "./service";
 
 const permission = <S extends z.ZodType>(value: S, doc: string, least: string | boolean) =>
@@ -43,6 +43,22 @@ export const CUSTOM = {
 export const permissions = Object.keys(CUSTOM) as (keyof typeof CUSTOM)[];
 
 const WIRE_NAMES = permissions.map((name) => wireName(name, workspaces.naming));
+
+/** The least permissions of a custom access. */
+const LEAST: Body = Object.fromEntries(
+  permissions.map((name): [string, Json] => [
+    wireName(name, workspaces.naming),
+    factsOf(CUSTOM[name]).default ?? null,
+  ]),
+);
+
+/**
+ * The members of an update. A change to a custom access names every permission, because the server keeps the permissions of
+ * the earlier level otherwise (HCP Terraform API: the sample of "Update Team Access to a Workspace").
+ */
+export function fromLevel(members: Body): Body {
+  return members.access === "custom" ? { ...LEAST, ...members } : members;
+}
 
 /** The members without the permissions that only a custom access has. */
 export function derived(members: Body, access: Body[string] | undefined): Body {

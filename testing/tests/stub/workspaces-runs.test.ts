@@ -72,6 +72,8 @@ describe("Runs", () => {
     ["none", { "allow-empty-apply": true }, "planned"],
     ["changes", { "plan-only": true }, "planned_and_finished"],
     ["error", {}, "errored"],
+    ["policy", {}, "policy_override"],
+    ["policy", { "plan-only": true }, "policy_soft_failed"],
   ] as const)("a plan that ends with %s, with %j, is %s", async (planResult, attributes, status) => {
     await start({ planResult });
     expect(await read(idOf(await queue(attributes)))).toMatchObject({ status });

@@ -73,6 +73,22 @@ describe("Nomad ACL policy", () => {
     expect(problems({ ...program, name: "a.b" })).toEqual([expect.stringContaining("letters, digits and -")]);
   });
 
+  test("has a problem in the preview for a group without its job, and a task without its group", async () => {
+    const { resource, problems } = await scene(aclPolicy);
+    const of = (more: { [name: string]: string }) => ({
+      ...program,
+      jobAcl: { namespace: "default", ...more },
+    });
+    expect(problems(of({ group: "front" }))).toEqual([
+      expect.stringMatching(/^jobAcl\.jobId: .*is required/),
+    ]);
+    await expect(resource.create(of({ group: "front" }))).rejects.toThrow("job ID must be set to set group");
+    expect(problems(of({ jobId: "web", task: "web" }))).toEqual([
+      expect.stringMatching(/^jobAcl\.group: .*is required/),
+    ]);
+    expect(problems(of({ jobId: "web", group: "front", task: "web" }))).toEqual([]);
+  });
+
   test("is listed by its name", async () => {
     const { resource, listed } = await scene(aclPolicy);
     await resource.create(program);

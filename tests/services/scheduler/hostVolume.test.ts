@@ -72,12 +72,26 @@ describe("Nomad host volume", () => {
     await expectNoChanges(resource, anywhere);
   });
 
-  test("is replaced for another name, plugin or node, and changed in place otherwise", async () => {
+  test("gets another plugin in place, because a replacement would delete its data", async () => {
+    const { resource, readServer, volumes } = await volumeScene();
+    await resource.create(program);
+    const moved = { ...program, pluginId: "disk" };
+    const { changes, notes } = resource.preview(moved);
+    expect(changes).toMatchObject([{ path: ["pluginId"], replaces: false }]);
+    expect(notes).toEqual([expect.stringContaining("data that the plugin mkdir created")]);
+    const { id } = resource;
+    await resource.up(moved);
+    expect(resource.id).toBe(id);
+    expect(await volumes()).toHaveLength(1);
+    expect(await readServer(`${AT}/${resource.outputs.volumeId}`)).toMatchObject({ PluginID: "disk" });
+    await expectNoChanges(resource, moved);
+  });
+
+  test("is replaced for another name or node, and changed in place otherwise", async () => {
     const { resource, readServer } = await volumeScene();
     await resource.create(program);
     for (const [property, value] of [
       ["name", "other"],
-      ["pluginId", "disk"],
       ["nodeId", "00000000-0000-0000-0000-000000000002"],
       ["nodePool", "gpu"],
     ] as const)
@@ -96,6 +110,26 @@ describe("Nomad host volume", () => {
       Parameters: { mode: "0755" },
     });
     await expectNoChanges(resource, changed);
+  });
+
+  test("has a note that a replacement deletes its data, and how to keep it if its node moved to another pool", async () => {
+    const { resource, world } = await volumeScene();
+    const pooled = { ...anywhere, nodePool: "default" };
+    await resource.create(pooled);
+    // Nomad changes the pool of the volume with the pool of its node.
+    world.saying = (_, answer) => {
+      const text = answer.text.replace('"NodePool":"default"', '"NodePool":"gpu"');
+      return { ...answer, text, json: JSON.parse(text) };
+    };
+    await resource.refresh();
+    expect(replacedBy(resource, pooled)).toEqual(["nodePool"]);
+    expect(resource.preview(pooled).notes).toEqual([
+      "the replacement deletes the volume with its data; to keep it, set nodePool to gpu, the pool of its node",
+    ]);
+    expect(resource.preview({ ...pooled, nodePool: "gpu" })).toMatchObject({ changes: [], notes: [] });
+    expect(resource.preview({ ...pooled, nodePool: "gpu", name: "other" }).notes).toEqual([
+      "the replacement deletes the volume with its data",
+    ]);
   });
 
   test("is not created if its node has a volume of the name", async () => {
@@ -164,6 +198,17 @@ describe("Nomad host volume", () => {
     world.saying = (_, answer) => answer;
     await deleteAsOther(`${AT}/${resource.outputs.volumeId}`);
     expect(await resource.refresh()).toBe(false);
+  });
+
+  test("has a problem in the preview for a minimum capacity without a maximum as large", async () => {
+    const { resource, problems } = await volumeScene();
+    for (const most of [{}, { capacityMaxBytes: 999 }, { capacityMaxBytes: 0 }]) {
+      const small = { ...program, capacityMinBytes: 1000, ...most };
+      expect(problems(small)).toEqual([expect.stringMatching(/^capacityMaxBytes: .*must be at least/)]);
+      await expect(resource.create(small)).rejects.toThrow(/capacity_max \(\d+\) must be larger/);
+    }
+    for (const range of [{ capacityMaxBytes: 1 }, { capacityMinBytes: 5, capacityMaxBytes: 5 }])
+      expect(problems({ ...program, ...range })).toEqual([]);
   });
 
   test("is listed by its ID, with its name", async () => {

@@ -130,6 +130,28 @@ describe("Nomad namespace", () => {
     expect(notesOfCreate(namespace, program)).toEqual([]);
   });
 
+  test("allows only its default node pool with an empty list, which differs from no list", async () => {
+    const { resource, readServer, changeAsOther } = await scene(namespace, { enterprise: true });
+    const governed = (allowed?: string[]) => ({
+      ...program,
+      nodePoolConfiguration: { default: "gpu", ...(allowed && { allowed }) },
+    });
+    const stored = async () => (await readServer(AT)).NodePoolConfiguration;
+    await resource.create(governed([]));
+    expect(await stored()).toEqual({ Default: "gpu", Allowed: [], Denied: null });
+    await expectNoChanges(resource, governed([]));
+    expect(changedPaths(resource, governed())).toEqual(["nodePoolConfiguration.Allowed"]);
+    await resource.up(governed());
+    expect(await stored()).toEqual({ Default: "gpu", Allowed: null, Denied: null });
+    await expectNoChanges(resource, governed());
+    await changeAsOther(AT, "NodePoolConfiguration", { Default: "gpu", Allowed: [] });
+    await resource.refresh();
+    expect(changedPaths(resource, governed())).toEqual(["nodePoolConfiguration.Allowed"]);
+    await resource.up(governed(["batch"]));
+    await resource.up(governed([]));
+    expect(await stored()).toEqual({ Default: "gpu", Allowed: [], Denied: null });
+  });
+
   test("is listed, and the namespace that every cluster has is set apart", async () => {
     const { resource, listed } = await scene(namespace);
     await resource.create(program);

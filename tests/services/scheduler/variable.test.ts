@@ -120,16 +120,11 @@ describe("Nomad variable", () => {
     const { items } = program;
     for (const path of ["nomad", "nomad/web", "nomad/job-templates", "nomad/job-templates/a/b"])
       expect(problems({ path, items })).toEqual([expect.stringContaining("Nomad reserves")]);
-    for (const path of [
-      "nomad/jobs",
-      "nomad/job-templates/web",
-      "nomad/sentinel/a",
-      "nomadic",
-      "app/~web_1/",
-    ])
+    for (const path of ["nomad/jobs", "nomad/job-templates/web", "nomad/sentinel/a", "nomadic", "app/~web_1"])
       expect(problems({ path, items })).toEqual([]);
     for (const path of ["/app", "app//web"])
       expect(problems({ path, items })).toEqual([expect.stringMatching(/two slashes/)]);
+    expect(problems({ path: "app/", items })).toEqual([expect.stringContaining("must not end with a slash")]);
     expect(problems({ path: "a.b", items })).toEqual([expect.stringContaining("only letters")]);
     expect(problems({ path: "app", items: {} })).toEqual([expect.stringContaining("at least one item")]);
     expect(problems({ path: "app", items: { a: "x".repeat(65_536) } })).toEqual([

@@ -47,6 +47,22 @@ async function clientsOn(world: World): Promise<string[]> {
 const creates = ({ requests }: World) => requests.filter(({ method }) => method === "POST");
 
 describe("OAuth client", () => {
+  test("keeps credentials that the program removes, with a note and without a request", async () => {
+    const { world, resource } = scene();
+    await resource.create({ ...program, secret: CANARY });
+    const { changes, notes } = resource.preview(hub);
+    expect(changes.map(({ path }) => path)).toEqual([["oauthTokenString"], ["secret"]]);
+    expect(notes).toEqual(
+      ["oauthTokenString", "secret"].map((name) =>
+        expect.stringContaining(`no longer contains ${name}; the server has no default`),
+      ),
+    );
+    await resource.up(hub);
+    expect(bodiesOf(world, "PATCH")).toEqual([]);
+    await expectNoChanges(resource, hub);
+    expect(resource.preview(hub).notes).toEqual([]);
+  });
+
   test("is created with its credentials, which no response contains, and gives a workspace its OAuth token", async () => {
     const { world, resource } = scene();
     await resource.create(program);

@@ -128,6 +128,28 @@ describe("a run", () => {
     expect((await runsOf(world)).map(({ status }) => status)).toEqual(["errored", "applied"]);
   });
 
+  test("that only plans has failed if a policy rejects its plan, and the next up queues another one", async () => {
+    const { world, resource } = scene({ planResult: "policy" });
+    const planning = { ...program, planOnly: true };
+    await expect(resource.create(planning)).rejects.toThrow(
+      /run run-\w+ is policy_soft_failed: a policy rejects its plan/,
+    );
+    expect(resource.outputs).toMatchObject({ status: "policy_soft_failed", hasChanges: true });
+    world.stub.configure({ planResult: "changes" });
+    await resource.up(planning);
+    expect(resource.outputs).toMatchObject({ status: "planned_and_finished" });
+    expect((await runsOf(world)).map(({ status }) => status)).toEqual([
+      "policy_soft_failed",
+      "planned_and_finished",
+    ]);
+  });
+
+  test("is waited for while a person can override the policy that rejects its plan", async () => {
+    const { resource } = scene({ planResult: "policy" });
+    const bounded = { ...program, timeouts: { create: 10 } };
+    await expect(resource.create(bounded)).rejects.toThrow(/is policy_override after the timeout/);
+  });
+
   test("is not applied if someone else discards it first", async () => {
     const { world, resource } = scene();
     actBefore(world, /actions\/apply$/, async () => {

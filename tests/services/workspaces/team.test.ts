@@ -73,11 +73,27 @@ describe("team", () => {
   test("the permission to read workspaces stays if the program removes it, because other permissions include it", async () => {
     const own = scene();
     await own.resource.create(programOf({ manageWorkspaces: true, readWorkspaces: true }));
+    const { changes, notes } = own.resource.preview(programOf({ manageWorkspaces: true }));
+    expect(changes.map(({ path }) => path)).toEqual([["organizationAccess", "readWorkspaces"]]);
+    expect(notes).toEqual([expect.stringContaining("no longer contains organizationAccess.readWorkspaces")]);
     await own.resource.up(programOf({ manageWorkspaces: true }));
     expect(patched(own)).toEqual([]);
     await expectNoChanges(own.resource, programOf({ manageWorkspaces: true }));
+    expect(own.resource.preview(programOf({ manageWorkspaces: true })).notes).toEqual([]);
     await own.resource.up(programOf({ manageWorkspaces: false, readWorkspaces: false }));
     expect(Object.values(await access(own)).filter(Boolean)).toEqual([]);
+  });
+
+  test("the permission to manage workspaces cannot be removed before the permission to manage projects", async () => {
+    const own = scene();
+    await own.resource.create(programOf({ manageProjects: true, manageWorkspaces: true }));
+    const without = programOf({ manageProjects: true });
+    expect(problemsOf(own.resource, without)).toEqual([
+      expect.stringMatching(/^organizationAccess\.manageWorkspaces: .*manageProjects: true requires it/),
+    ]);
+    await expect(own.resource.update(without)).rejects.toThrow("422");
+    await own.resource.up(programOf({}));
+    expect(await access(own)).toMatchObject({ "manage-projects": false, "manage-workspaces": false });
   });
 
   test("all permissions are revoked if the program removes them", async () => {
@@ -91,7 +107,6 @@ describe("team", () => {
   test("a permission and its contradiction are rejected before any request", () => {
     const { resource } = scene();
     for (const [name, other] of [
-      ["manageProjects", "manageWorkspaces"],
       ["manageWorkspaces", "readWorkspaces"],
       ["readProjects", "readWorkspaces"],
     ] as const)

@@ -7,6 +7,17 @@ import { as } from "./workspace-scene";
 const of = { workspaceId: WORKSPACE_ID, teamId: "team-runners" };
 const custom = { ...of, access: "custom", runs: "apply", variables: "read" };
 
+/** The permissions of a custom access that sets none. */
+const LEAST = {
+  runs: "read",
+  variables: "none",
+  "state-versions": "none",
+  "sentinel-mocks": "none",
+  "workspace-locking": false,
+  "run-tasks": false,
+  "policy-overrides": false,
+};
+
 function scene() {
   const world = workspaceWorld(teamAccess);
   return { world, resource: new Resource(world, teamAccess) };
@@ -50,9 +61,19 @@ describe("team access", () => {
     await resource.up(custom);
     expect(patched(world)).toEqual([
       { access: "admin" },
-      { access: "custom", runs: "apply", variables: "read" },
+      { ...LEAST, access: "custom", runs: "apply", variables: "read" },
     ]);
     await expectNoChanges(resource, custom);
+  });
+
+  test("a change from a level to a custom access leaves no permission of the level", async () => {
+    const { world, resource } = scene();
+    await resource.create({ ...of, access: "write" });
+    const program = { ...of, access: "custom", stateVersions: "read" };
+    await resource.up(program);
+    expect(patched(world)).toEqual([{ ...LEAST, access: "custom", "state-versions": "read" }]);
+    expect(resource.outputs).toMatchObject({ runs: "read", variables: "none", workspaceLocking: false });
+    await expectNoChanges(resource, program);
   });
 
   test("a level that someone else changed is drift, and a conflict for an up without a refresh", async () => {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { anything, flag, integer, list, map, optional, struct, text } from "./shape/field";
+import { anything, flag, integer, list, map, optional, slice, struct, text } from "./shape/field";
 
 /** What a region stores of an object: also the hash of its members, and the indexes of its first and latest write. */
 type Stored<Members> = Members & {
@@ -37,7 +37,8 @@ export const NAME = /^[a-zA-Z0-9-]{1,128}$/;
 export const descriptionErrors = (Description = ""): string[] =>
   Buffer.byteLength(Description) > 256 ? ["description longer than 256"] : [];
 
-const governed = struct({ Default: text(), Allowed: list(text()), Denied: list(text()) });
+// "If an empty list is provided only the namespace's default node pool is allowed" (`nomad/structs/structs.go`).
+const governed = struct({ Default: text(), Allowed: slice(text()), Denied: slice(text()) });
 
 export const namespaceShape = struct({
   Name: text(),

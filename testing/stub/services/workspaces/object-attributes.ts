@@ -20,6 +20,13 @@ export function problemOf(
   return value.length > longest ? `is too long (maximum is ${longest} characters)` : undefined;
 }
 
+/** "You cannot set `manage-workspaces` to `false` when setting `manage-projects` to `true`." */
+export function flagProblem(flags: JsonObject): string | undefined {
+  return flags["manage-projects"] === true && flags["manage-workspaces"] === false
+    ? "must contain manage-workspaces if it contains manage-projects"
+    : undefined;
+}
+
 /** Changes the known flags that a body names. To manage projects or workspaces includes reading workspaces. */
 export function withFlags(before: JsonValue | undefined, given: JsonObject): JsonObject {
   const known = isObject(before) ? before : {};

@@ -3,7 +3,7 @@ import type { StubResponse } from "../../service";
 import { removeTokensOf } from "./agent-tokens";
 import { type ResourceDocument, readResource, resourceList } from "./documents";
 import { invalid, notFound, type Problem } from "./errors";
-import { problemOf, withFlags } from "./object-attributes";
+import { flagProblem, problemOf, withFlags } from "./object-attributes";
 import { answer, type Endpoint, NO_CONTENT, type Operation, theOrganization } from "./operation";
 import { KINDS, type Kind } from "./organization-kinds";
 import { page } from "./paging";
@@ -134,10 +134,13 @@ function change(
     const { initially, isHidden } = attribute;
     const value = document.attributes[name];
     if (value === undefined || (isHidden && !isNew)) continue;
-    const problem = value === null ? undefined : problemOf(value, attribute);
+    const after = isObject(value) ? withFlags(before.attributes[name], value) : (value ?? initially);
+    const problem =
+      (value === null ? undefined : problemOf(value, attribute)) ??
+      (isObject(after) ? flagProblem(after) : undefined);
     if (problem !== undefined)
       problems.push({ pointer: `/data/attributes/${name}`, detail: `${name} ${problem}` });
-    attributes[name] = isObject(value) ? withFlags(before.attributes[name], value) : (value ?? initially);
+    attributes[name] = after;
   }
   const { name = before.name } = document.attributes;
   const reject = (detail: string) => problems.push({ pointer: "/data/attributes/name", detail });

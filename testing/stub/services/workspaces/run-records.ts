@@ -46,7 +46,7 @@ export interface Run {
   /** The attributes of its create, by their wire names. */
   readonly attributes: Readonly<Record<string, JsonValue>>;
   /** How its plan ends. */
-  readonly planResult: "changes" | "none" | "error";
+  readonly planResult: "changes" | "none" | "error" | "policy";
   readonly createdAt: number;
   /** How long its plan and its apply take. */
   readonly phaseMilliseconds: number;

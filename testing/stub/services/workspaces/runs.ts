@@ -145,6 +145,9 @@ function statusOf(run: Run, now: number): string {
   if (discardedAt !== null) return "discarded";
   if (now < plannedAt) return "planning";
   if (planResult === "error") return "errored";
+  // A soft mandatory policy rejects the plan. Only a run that can be applied waits for someone to override the policy.
+  if (planResult === "policy")
+    return attributes["plan-only"] === true ? "policy_soft_failed" : "policy_override";
   const isEmpty = planResult === "none" && attributes["allow-empty-apply"] !== true;
   if (attributes["plan-only"] === true || isEmpty) return "planned_and_finished";
   if (confirmedAt === null) return "planned";
@@ -156,7 +159,7 @@ function actionsOf(status: string) {
   return {
     "is-cancelable": isRunning,
     "is-confirmable": status === "planned",
-    "is-discardable": ["pending", "planned"].includes(status),
+    "is-discardable": ["pending", "planned", "policy_override"].includes(status),
     "is-force-cancelable": false,
   };
 }
@@ -171,6 +174,7 @@ function timestampsOf(run: Run, status: string) {
     "planning-at": status !== "pending" && createdAt,
     "planned-at": (isApplied || status === "planned" || status === "discarded") && plannedAt,
     "planned-and-finished-at": status === "planned_and_finished" && plannedAt,
+    "policy-soft-failed-at": status === "policy_soft_failed" && plannedAt,
     "errored-at": status === "errored" && plannedAt,
     "applying-at": isApplied && confirmedAt,
     "applied-at": status === "applied" && confirmedAt !== null && confirmedAt + phaseMilliseconds,
@@ -187,7 +191,8 @@ function attributesOf(run: Run, { request }: Operation, status = statusOf(run, r
     ...run.attributes,
     "created-at": timestamp(run.createdAt),
     status,
-    "has-changes": !["pending", "planning"].includes(status) && run.planResult === "changes",
+    "has-changes":
+      !["pending", "planning"].includes(status) && ["changes", "policy"].includes(run.planResult),
     actions: actionsOf(status),
     source: "tfe-api",
     "status-timestamps": timestampsOf(run, status),

@@ -17,7 +17,7 @@ export const Switches = z.strictObject({
   processingMilliseconds: z.int().nonnegative().default(0),
   globalRemoteStateDefault: z.boolean().default(false),
   latestEngineVersion: z.string().default("1.9.8"),
-  planResult: z.enum(["changes", "none", "error"]).default("changes"),
+  planResult: z.enum(["changes", "none", "error", "policy"]).default("changes"),
   runPhaseMilliseconds: z.int().nonnegative().default(0),
   rateLimit,
 }) satisfies z.ZodType<WorkspacesSwitches>;

@@ -35,7 +35,7 @@ export interface WorkspacesSwitches {
   /** The default of `engine-version` in a create. */
   readonly latestEngineVersion: string;
   /** How the plan of a new run ends. */
-  readonly planResult: "changes" | "none" | "error";
+  readonly planResult: "changes" | "none" | "error" | "policy";
   /** How long the plan and the apply of a new run take each. */
   readonly runPhaseMilliseconds: number;
   /** Requests per window and caller, by the mock server's clock; null means no limit. */

@@ -100,6 +100,11 @@ export function list<F, G>(of: Field<F, G>): Field<readonly F[] | null, readonly
   };
 }
 
+/** A list that comes back as sent: an empty list is not null. */
+export function slice<F, G>(of: Field<F, G>): Field<readonly F[] | null, readonly G[]> {
+  return { ...list(of), fill: (given) => given?.map((item) => of.fill(item)) ?? null };
+}
+
 export function map<F, G>(
   of: Field<F, G>,
 ): Field<Readonly<Record<string, F>> | null, Readonly<Record<string, G>>> {

@@ -51,6 +51,15 @@ describe.each([
     await expect(resource.create(program)).rejects.toThrow(new RegExp(`${noun} .*already exists`));
   });
 
+  test("is not created if an object exists whose name differs only in case", async () => {
+    const { resource, readServer, theirs: send } = await scene(definition);
+    await send(AT, theirs);
+    await expect(resource.create({ ...program, name: "App" })).rejects.toThrow(
+      new RegExp(`${noun} .*already exists`),
+    );
+    expect(await readServer(`${AT}/name/APP`)).toMatchObject(theirs);
+  });
+
   test("finds its own object by its name after a lost response", async () => {
     const { world, resource, readServer } = await scene(definition);
     world.fate = ({ method }) => {

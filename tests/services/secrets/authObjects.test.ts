@@ -41,6 +41,22 @@ describe("userpass user", () => {
     await expectNoChanges(resource, { ...user, tokenBoundCidrs: ["10.0.0.0/8", "10.0.0.1", "::1"] });
   });
 
+  test("takes every spelling of an address, and of a policy's name, for the stored one", async () => {
+    const { resource, readServer, world } = await scene(userpassUser);
+    const program = {
+      ...user,
+      tokenPolicies: ["web", " app ", "web"],
+      tokenBoundCidrs: ["2001:0DB8:0::1", "2001:DB8::/32", "::ffff:10.0.0.1", "::ffff:10.0.0.0/104"],
+    };
+    await resource.create(program);
+    expect(await readServer(USER)).toMatchObject({
+      token_policies: ["web", "app", "web"],
+      token_bound_cidrs: ["2001:db8::1", "2001:db8::/32", "10.0.0.1", "10.0.0.0/8"],
+    });
+    await expectNoChanges(resource, program);
+    expect(world.logged).toEqual([]);
+  });
+
   test("keeps settings that the program does not manage, also those of other servers", async () => {
     const { resource, readServer, theirs } = await scene(userpassUser);
     await resource.create(user);

@@ -1,3 +1,4 @@
+import { canonicalField } from "../diff/normalize";
 import { writtenPath } from "../diff/project";
 import type { Change, Difference } from "../diff/threeWay";
 import { fieldsOf } from "../language/fields";
@@ -9,6 +10,7 @@ import { SecretMap } from "../state/secretMap";
 import { isSameSource, sourceText } from "../value/fingerprint";
 import { isWithinPath, type Path, parsePath, valueAt } from "../value/path";
 import { metadataOf } from "../value/programInputs";
+import { same } from "../value/scalar";
 import type { Inputs } from "../value/unknown";
 import { effectiveInputs } from "./ignoredPaths";
 import {
@@ -104,6 +106,9 @@ export function diff(definition: AnyDefinition, input: PreviewInput, old: Inputs
         (name) =>
           `the program no longer contains ${name}; the server has no default for ${name}, so the value on the server stays`,
       ),
+      ...editedAfterCreate(recorded).map(
+        (name) => `only a create sends ${name}: the change has no effect on the existing object`,
+      ),
       ...(goesOn ? [`the unfinished operation continues: ${records.pending?.reason}`] : []),
       ...(definition.notes?.({
         step: "update",
@@ -161,6 +166,17 @@ function droppedForGood({ definition, records: { lastApplied }, inputs }: Record
   return fieldsOf(definition)
     .filter(
       ({ name, facts }) => facts.notRestored && isWritten(lastApplied[name]) && !isWritten(inputs[name]),
+    )
+    .map(({ name }) => name);
+}
+
+/** The edited properties that only a create sends. */
+function editedAfterCreate({ definition, records: { lastApplied }, inputs }: RecordedResource): string[] {
+  return fieldsOf(definition)
+    .filter(({ facts }) => facts.writeOnly === "create-only")
+    .filter(
+      (field) =>
+        !same(canonicalField(field, lastApplied[field.name]), canonicalField(field, inputs[field.name])),
     )
     .map(({ name }) => name);
 }

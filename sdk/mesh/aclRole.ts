@@ -70,7 +70,7 @@ export class AclRole extends CustomResource {
 
   /**
    * Names of the policies, which must exist. A renamed object shows as drift. The order is not significant.
-   * If removed from the program, it is cleared.
+   * Compared without regard to case. If removed from the program, it is cleared.
    */
   declare readonly policies: pulumi.Output<readonly string[] | undefined>;
 
@@ -157,7 +157,7 @@ export interface AclRoleArgs {
   readonly description?: pulumi.Input<string | undefined> | undefined;
   /**
    * Names of the policies, which must exist. A renamed object shows as drift. The order is not significant.
-   * If removed from the program, it is cleared.
+   * Compared without regard to case. If removed from the program, it is cleared.
    */
   readonly policies?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /**

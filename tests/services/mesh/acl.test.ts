@@ -103,6 +103,19 @@ describe("Consul ACL role", () => {
     expect(changedPaths(resource, reordered)).toEqual([]);
   });
 
+  test("has policies by their names in any case, also after a lost response to its create", async () => {
+    const { world, resource, readServer } = await roleScene();
+    const program = { name: "app", policies: ["READ"] };
+    world.fate = ({ method }) => {
+      if (method !== "PUT") return "passes";
+      world.fate = () => "passes";
+      return "response lost";
+    };
+    await resource.create(program);
+    await expectNoChanges(resource, program);
+    expect(await readServer("/v1/acl/role/name/app")).toMatchObject({ Policies: [{ Name: "read" }] });
+  });
+
   test("loses the identities that the program drops, and keeps those that it never had", async () => {
     const { resource, readServer, theirs } = await roleScene();
     await resource.create(role);

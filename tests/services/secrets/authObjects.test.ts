@@ -5,6 +5,7 @@ import userpassUser from "../../../provider/services/secrets/userpassUser";
 import { Resource } from "../../steps/resource";
 import type { Fate } from "../../steps/world";
 import { expectNoChanges } from "../expectations";
+import { letPass, setFate } from "../interference";
 import { scene } from "./scene";
 
 const USER = "auth/userpass/users/app";
@@ -53,6 +54,17 @@ describe("userpass user", () => {
       token_policies: ["web", "app", "web"],
       token_bound_cidrs: ["2001:db8::1", "2001:db8::/32", "10.0.0.1", "10.0.0.0/8"],
     });
+    await expectNoChanges(resource, program);
+    expect(world.logged).toEqual([]);
+  });
+
+  test("takes a duration for the whole seconds that the server returns, also after a lost response", async () => {
+    const { resource, readServer, world } = await scene(userpassUser);
+    const program = { ...user, tokenTtl: "1500ms" };
+    setFate(world, /^POST/, "response lost");
+    await resource.create(program);
+    letPass(world);
+    expect(await readServer(USER)).toMatchObject({ token_ttl: 1 });
     await expectNoChanges(resource, program);
     expect(world.logged).toEqual([]);
   });

@@ -133,6 +133,14 @@ describe("AppRole role", () => {
     ]);
   });
 
+  test("has a problem in the preview with an address instead of a block, which the server rejects", async () => {
+    const { resource, problems } = await scene(appRole);
+    const wrong = { ...role, secretIdBoundCidrs: ["10.0.0.1"] };
+    expect(problems(wrong)).toEqual([expect.stringContaining("must be a CIDR block")]);
+    await expect(resource.create(wrong)).rejects.toThrow("failed to validate CIDR blocks");
+    expect(problems({ ...role, secretIdBoundCidrs: ["10.0.0.1/32", "::1/128"] })).toEqual([]);
+  });
+
   test("without any constraint is rejected by the server, and not in the state", async () => {
     const { resource, readServer } = await scene(appRole);
     await expect(resource.create({ ...role, bindSecretId: false })).rejects.toThrow(

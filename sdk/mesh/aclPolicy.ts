@@ -58,8 +58,8 @@ export class AclPolicy extends CustomResource {
   }
 
   /**
-   * Unique name of the policy: letters, digits, `-`, `_` and at most one `/`, at most 128. A rename happens
-   * in place.
+   * Unique name of the policy: letters, digits, `-`, `_` and at most one `/`, at most 128. Consul compares it
+   * without regard to case. A rename happens in place; Consul rejects a change of the case only.
    */
   declare readonly name: pulumi.Output<string>;
 
@@ -132,8 +132,8 @@ export class AclPolicy extends CustomResource {
 /** The inputs of a AclPolicy. */
 export interface AclPolicyArgs {
   /**
-   * Unique name of the policy: letters, digits, `-`, `_` and at most one `/`, at most 128. A rename happens
-   * in place.
+   * Unique name of the policy: letters, digits, `-`, `_` and at most one `/`, at most 128. Consul compares it
+   * without regard to case. A rename happens in place; Consul rejects a change of the case only.
    */
   readonly name: pulumi.Input<string>;
   /** Description for people. If removed from the program, it is cleared. */

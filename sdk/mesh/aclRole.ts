@@ -59,7 +59,10 @@ export class AclRole extends CustomResource {
     return isOfKind(value, kind);
   }
 
-  /** Unique name of the role: letters, digits, `-` and `_`, at most 256. A rename happens in place. */
+  /**
+   * Unique name of the role: letters, digits, `-` and `_`, at most 256. Consul compares it without regard to
+   * case. A rename happens in place; Consul rejects a change of the case only.
+   */
   declare readonly name: pulumi.Output<string>;
 
   /** Description for people. If removed from the program, it is cleared. */
@@ -67,7 +70,7 @@ export class AclRole extends CustomResource {
 
   /**
    * Names of the policies, which must exist. A renamed object shows as drift. The order is not significant.
-   * If removed from the program, it is cleared.
+   * Compared without regard to case. If removed from the program, it is cleared.
    */
   declare readonly policies: pulumi.Output<readonly string[] | undefined>;
 
@@ -145,13 +148,16 @@ export class AclRole extends CustomResource {
 
 /** The inputs of a AclRole. */
 export interface AclRoleArgs {
-  /** Unique name of the role: letters, digits, `-` and `_`, at most 256. A rename happens in place. */
+  /**
+   * Unique name of the role: letters, digits, `-` and `_`, at most 256. Consul compares it without regard to
+   * case. A rename happens in place; Consul rejects a change of the case only.
+   */
   readonly name: pulumi.Input<string>;
   /** Description for people. If removed from the program, it is cleared. */
   readonly description?: pulumi.Input<string | undefined> | undefined;
   /**
    * Names of the policies, which must exist. A renamed object shows as drift. The order is not significant.
-   * If removed from the program, it is cleared.
+   * Compared without regard to case. If removed from the program, it is cleared.
    */
   readonly policies?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /**

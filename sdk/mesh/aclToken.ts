@@ -72,13 +72,13 @@ export class AclToken extends CustomResource {
 
   /**
    * Names of the policies, which must exist. A renamed object shows as drift. The order is not significant.
-   * If removed from the program, it is cleared.
+   * Compared without regard to case. If removed from the program, it is cleared.
    */
   declare readonly policies: pulumi.Output<readonly string[] | undefined>;
 
   /**
-   * Names of the roles, which must exist. A renamed object shows as drift. The order is not significant. If
-   * removed from the program, it is cleared.
+   * Names of the roles, which must exist. A renamed object shows as drift. The order is not significant.
+   * Compared without regard to case. If removed from the program, it is cleared.
    */
   declare readonly roles: pulumi.Output<readonly string[] | undefined>;
 
@@ -181,12 +181,12 @@ export interface AclTokenArgs {
   readonly description?: pulumi.Input<string | undefined> | undefined;
   /**
    * Names of the policies, which must exist. A renamed object shows as drift. The order is not significant.
-   * If removed from the program, it is cleared.
+   * Compared without regard to case. If removed from the program, it is cleared.
    */
   readonly policies?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
-   * Names of the roles, which must exist. A renamed object shows as drift. The order is not significant. If
-   * removed from the program, it is cleared.
+   * Names of the roles, which must exist. A renamed object shows as drift. The order is not significant.
+   * Compared without regard to case. If removed from the program, it is cleared.
    */
   readonly roles?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /**

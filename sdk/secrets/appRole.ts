@@ -158,7 +158,8 @@ export class AppRole extends CustomResource {
 
   /**
    * The addresses that may log in and use the tokens: IP addresses and CIDR blocks. The order is not
-   * significant. A block of one address equals that address. If removed from the program, it is cleared.
+   * significant. A block of one address equals that address, and so do all spellings of an IPv6 address. If
+   * removed from the program, it is cleared.
    */
   declare readonly tokenBoundCidrs: pulumi.Output<readonly string[] | undefined>;
 
@@ -290,7 +291,8 @@ export interface AppRoleArgs {
   readonly tokenType?: pulumi.Input<"default" | "service" | "batch" | undefined> | undefined;
   /**
    * The addresses that may log in and use the tokens: IP addresses and CIDR blocks. The order is not
-   * significant. A block of one address equals that address. If removed from the program, it is cleared.
+   * significant. A block of one address equals that address, and so do all spellings of an IPv6 address. If
+   * removed from the program, it is cleared.
    */
   readonly tokenBoundCidrs?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /**

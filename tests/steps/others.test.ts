@@ -4,7 +4,7 @@ import { canonicalField } from "../../provider/core/diff/normalize";
 import { isAdditive } from "../../provider/core/diff/walk";
 import { fieldsOf } from "../../provider/core/language/fields";
 import type { Values } from "../../provider/core/language/object";
-import { isObject, type Json } from "../../provider/core/value/json";
+import { isObject, type Json, omit } from "../../provider/core/value/json";
 import { rounds } from "../rounds";
 import { expectAsserted } from "./asserted";
 import { differingLeaves, leavesOf } from "./leaves";
@@ -152,6 +152,29 @@ describe.each(changeable)("another user's change to a %s", (token, subject) => {
       { numRuns: runs(subject, RUNS) },
     );
     expectAsserted(token, taken);
+  });
+
+  test("survives an update after a refresh if no program writes the changed property", async () => {
+    await fc.assert(
+      fc.asyncProperty(programs, subject.compatible ?? programs, edits, async (first, second, edit) => {
+        const written = writtenAs(subject, first, edit.property);
+        const [before, after] = [first, second].map((program) => omit(program, new Set([written]))) as [
+          Values,
+          Values,
+        ];
+        const isWritten = writtenAs(subject, after, edit.property) !== edit.property;
+        if (isWritten || isRival(subject, before, written) || isRival(subject, after, written)) return;
+        const checked = new Resource(await subject.world(), subject.definition);
+        if ([before, after].some((program) => checked.check(program).length > 0)) return;
+        const { world, resource } = await createResource(subject, before);
+        await subject.edit(world, resource, edit);
+        const theirs = await readStored(subject, world, resource);
+        await resource.refresh();
+        await resource.up(after);
+        expect((await readStored(subject, world, resource))[written]).toEqual(theirs[written]);
+      }),
+      { numRuns: runs(subject, RUNS) },
+    );
   });
 
   test("between our read and our write is a conflict that writes nothing if the program manages it", async () => {

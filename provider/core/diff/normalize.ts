@@ -144,8 +144,8 @@ function canonicalOf(field: Field, value: Value | undefined, excluded: readonly 
   const all: readonly Value[] = plain;
   const elements = all.filter(isKnown);
   if (elements.length < plain.length) return plain;
-  const isSet = facts.additive !== undefined;
-  const ordered = isSet || facts.unordered ? inFixedOrder(elements) : elements;
+  const isSet = facts.additive !== undefined || facts.unordered === true;
+  const ordered = isSet ? inFixedOrder(elements) : elements;
   // An element written twice exists once in a set.
   return ordered.filter((one, index) => !isSet || index === 0 || !equalJson(one, ordered[index - 1]));
 }

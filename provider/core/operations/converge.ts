@@ -3,6 +3,7 @@ import { modelOfBody, modelOfInputs, withoutOthersOwned } from "../diff/models";
 import { compareWithPrediction } from "../diff/predict";
 import { ActionableError, rerunUp } from "../http/remedies";
 import type { KnownInputs, Observation } from "../language/object";
+import { repeatsOthersValues } from "../requests/body";
 import { managedLinks, observe } from "../requests/observe";
 import { type OutcomeUnknown, type ProbeRead, unknownError } from "../requests/probe";
 import { refusedMembers } from "../requests/sentBack";
@@ -87,10 +88,15 @@ async function sendSecond(object: RecordedObject, body: Observation["body"]): Pr
   }
 }
 
-/** True if an update must read the object first: no revision proves what the service holds. */
-function mustRead({ definition: { life }, records, inputs }: UpdateDiff): boolean {
-  const isKnown = life.check !== undefined && records.revision !== undefined;
-  return !isKnown || records.pending !== undefined || (life.check?.looksFirst?.(inputs) ?? false);
+/**
+ * True if an update must read the object first: no revision proves what the service holds, or the update repeats values that
+ * others manage.
+ */
+function mustRead({ definition, records, inputs, main }: UpdateDiff): boolean {
+  const { check } = definition.life;
+  const isKnown = check !== undefined && records.revision !== undefined;
+  if (!isKnown || records.pending !== undefined) return true;
+  return (check.looksFirst?.(inputs) ?? false) || repeatsOthersValues(definition, inputs, main);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { canonicalField } from "../diff/normalize";
 import { writtenPath } from "../diff/project";
 import type { Change, Difference } from "../diff/threeWay";
 import { type Field, fieldsOf } from "../language/fields";
@@ -10,6 +11,7 @@ import { isSameSource, sourceText } from "../value/fingerprint";
 import { isObject } from "../value/json";
 import { formatPath, isWithinPath, type Path, parsePath, valueAt } from "../value/path";
 import { metadataOf } from "../value/programInputs";
+import { same } from "../value/scalar";
 import type { Inputs } from "../value/unknown";
 import { effectiveInputs } from "./ignoredPaths";
 import {
@@ -107,6 +109,9 @@ export function diff(definition: AnyDefinition, input: PreviewInput, old: Inputs
           (name) =>
             `the program no longer contains ${name}; the server has no default for ${name}, so the value on the server stays`,
         ),
+      ...editedAfterCreate(recorded).map(
+        (name) => `only a create sends ${name}: the change has no effect on the existing object`,
+      ),
       ...(goesOn ? [`the unfinished operation continues: ${records.pending?.reason}`] : []),
       ...(definition.notes?.({
         step: "update",
@@ -171,6 +176,17 @@ function droppedAmong(fields: readonly Field[], before: Inputs, now: Inputs, abo
     if (!isWritten(own)) return facts.notRestored ? [[...above, name]] : [];
     return isObject(old) && isObject(own) ? droppedAmong(children, old, own, [...above, name]) : [];
   });
+}
+
+/** The edited properties that only a create sends. */
+function editedAfterCreate({ definition, records: { lastApplied }, inputs }: RecordedResource): string[] {
+  return fieldsOf(definition)
+    .filter(({ facts }) => facts.writeOnly === "create-only")
+    .filter(
+      (field) =>
+        !same(canonicalField(field, lastApplied[field.name]), canonicalField(field, inputs[field.name])),
+    )
+    .map(({ name }) => name);
 }
 
 /** The paths whose secret mark in the program changed since the last write. Leaves out paths that are always encrypted. */

@@ -69,6 +69,21 @@ export function bodyForUpdate(
   return assembleBody(entries);
 }
 
+/** True if an update of this endpoint repeats values that others manage, because the endpoint replaces the object. */
+export function repeatsOthersValues(
+  definition: Definition,
+  inputs: Values,
+  changes: readonly Change[],
+): boolean {
+  if (definition.life.writes.sends !== "whole") return false;
+  const changed = new Set(changes.map((change) => change.path[0]));
+  return traveling(definition).some((property) => {
+    const { field, value } = completeValueOf(definition, property, inputs);
+    const { writeOnly, document } = field.facts;
+    return value === undefined && !changed.has(field.name) && !writeOnly && !document;
+  });
+}
+
 /** A value that others manage, as just read and in the form that is sent. */
 function currentEntry(field: Field, current: Body): Entry[] {
   return entry(field, decodeField(field, current[field.wire]));

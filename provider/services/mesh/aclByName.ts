@@ -15,6 +15,10 @@ const isTaken = ({ status, text }: HttpAnswer) =>
   status === 500 &&
   /^Invalid (Policy|Role): A (Policy|Role) with Name \S+ already exists$/i.test(text.trim());
 
+/** Consul compares names without regard to case, and returns the stored name. */
+const isSameName = (found: unknown, name: string) =>
+  typeof found === "string" && found.toLowerCase() === name.toLowerCase();
+
 /** How a create detects an existing ACL object, and its own after a lost response: names are unique. */
 export function uniqueByName(kind: "policy" | "role", part: string) {
   const route = get(`/acl/${kind}/name/{name}`, { query: inScope });
@@ -30,7 +34,7 @@ export function uniqueByName(kind: "policy" | "role", part: string) {
       const answer = await send(context, route, there, { nature: "read" });
       if (await goneAcl(kind).proves(answer, context, there)) return undefined;
       const found = isObject(answer.json) ? answer.json : {};
-      if (answer.status !== 200 || found.Name !== name || typeof found.ID !== "string")
+      if (answer.status !== 200 || !isSameName(found.Name, name) || typeof found.ID !== "string")
         throw errorOfRead(context, answer, route, there);
       return context.observe({ ...scope, [part]: found.ID });
     },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  caseFolded,
   elementsIn,
   field,
   type GoneProof,
@@ -55,10 +56,10 @@ export const descriptionField = field(z.string().optional(), {
 
 const nameIn = (link: Json) => (isObject(link) && typeof link.Name === "string" ? link.Name : link);
 
-/** The names of linked objects, which Consul stores by their IDs and returns with both. */
+/** The names of linked objects, which Consul stores by their IDs and returns with both. It finds a name in any case. */
 const linkedNames: Spelling = {
-  doc: "",
-  canonical: (value) => (Array.isArray(value) ? value.map(nameIn) : value),
+  doc: caseFolded.doc,
+  canonical: (value) => (Array.isArray(value) ? caseFolded.canonical(value.map(nameIn)) : value),
   encode: (value) => elementsIn(value).map((name) => ({ Name: nameIn(name) })),
 };
 

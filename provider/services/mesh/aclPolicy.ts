@@ -25,7 +25,7 @@ export default define({
         .regex(/^[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]*)?$/, "must contain only letters, digits, -, _ and one slash")
         .max(128),
       {
-        doc: "Unique name of the policy: letters, digits, `-`, `_` and at most one `/`, at most 128. A rename happens in place.",
+        doc: "Unique name of the policy: letters, digits, `-`, `_` and at most one `/`, at most 128. Consul compares it without regard to case. A rename happens in place; Consul rejects a change of the case only.",
       },
     ),
     description: descriptionField,

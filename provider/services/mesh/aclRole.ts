@@ -31,7 +31,7 @@ export default define({
     name: field(
       z.string().regex(/^[A-Za-z0-9_-]{1,256}$/, "must contain only letters, digits, - and _, at most 256"),
       {
-        doc: "Unique name of the role: letters, digits, `-` and `_`, at most 256. A rename happens in place.",
+        doc: "Unique name of the role: letters, digits, `-` and `_`, at most 256. Consul compares it without regard to case. A rename happens in place; Consul rejects a change of the case only.",
       },
     ),
     description: descriptionField,

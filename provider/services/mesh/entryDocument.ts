@@ -128,8 +128,14 @@ export const entryDocument: DocumentFacts = {
       [`${place}.Partition`, "partition"],
     ]),
   ),
-  // Its absence means the default, which is enabled or that of the gateway.
-  blocks: ["ExtAuthz", "Rules.*.Filters.ExtAuthz", "Rules.*.Services.*.Filters.ExtAuthz"],
+  blocks: [
+    // Its absence means the default, which is enabled or that of the gateway.
+    ...["ExtAuthz", "Rules.*.Filters.ExtAuthz", "Rules.*.Services.*.Filters.ExtAuthz"],
+    // Without one, a proxy has no cache, no retries, or no settings of this cluster. Consul returns an empty one as written.
+    "CacheConfig",
+    ...within("JSONWebKeySet.Remote", ["RetryPolicy", "RetryPolicy.RetryPolicyBackOff", "JWKSCluster"]),
+    "JSONWebKeySet.Remote.JWKSCluster.TLSCertificates.CaCertificateProviderInstance",
+  ],
   // Every other empty member equals an absent one: reads return some that nobody wrote.
   entries: ["Subsets.*", "Failover.*"],
   freeEntries: ["Config.*", "EnvoyExtensions.*.Arguments.*"],

@@ -32,11 +32,20 @@ export default define({
       doc: "Require a secret ID for a login. Without it, the role needs `secretIdBoundCidrs` or `tokenBoundCidrs`.",
       default: true,
     }),
-    secretIdBoundCidrs: field(z.array(z.string().min(1)).optional(), {
-      doc: "The CIDR blocks that may log in with a secret ID, such as `10.0.0.0/8`.",
-      unordered: true,
-      empty: [],
-    }),
+    secretIdBoundCidrs: field(
+      z
+        .array(
+          z
+            .string()
+            .regex(/\//, "must be a CIDR block: the server rejects a single address without /32 or /128"),
+        )
+        .optional(),
+      {
+        doc: "The CIDR blocks that may log in with a secret ID, such as `10.0.0.0/8`.",
+        unordered: true,
+        empty: [],
+      },
+    ),
     secretIdNumUses: field(z.int().min(0).optional(), {
       doc: "The number of logins with a secret ID; 0 sets no limit.",
       default: 0,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { durationInSeconds, type Facts, field, type Json, type Rule, rule } from "../../core";
+import { durationInSeconds, type Facts, field, type Json, type Rule, rule, type Spelling } from "../../core";
 
 /** The facts of a duration property, in addition to those of every property. */
 interface DurationFacts extends Facts {
@@ -20,9 +20,18 @@ export function optionalDuration({ least = 0, ...facts }: DurationFacts) {
   return field(spelledDuration(least).optional(), durationFacts(facts));
 }
 
+/** A duration as the server returns it: it truncates a fraction of a second. */
+const wholeSeconds: Spelling = {
+  ...durationInSeconds,
+  canonical(value) {
+    const seconds = durationInSeconds.canonical(value);
+    return typeof seconds === "number" ? Math.trunc(seconds) : seconds;
+  },
+};
+
 function durationFacts(facts: Facts): Facts {
   return {
-    spelling: durationInSeconds,
+    spelling: wholeSeconds,
     ...facts,
     doc: `${facts.doc} A string with a unit (\`"24h"\`), or seconds.`,
   };

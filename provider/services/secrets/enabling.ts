@@ -1,4 +1,4 @@
-import { type AskedOf, shellWord } from "../../core";
+import { type AskedOf, type HttpAnswer, shellWord } from "../../core";
 import { namespaceOf } from "./namespaces";
 import { isReal } from "./usualMounts";
 
@@ -36,4 +36,15 @@ export function enablingAdvice({ label, address, connection }: AskedOf): string 
     `No secrets engine is mounted at ${mount}. Enable it: ${commands.join(", or ")}. ` +
     "If it is mounted elsewhere, set `mount`, or the connection's setting for the mount."
   );
+}
+
+/** The advice for a write of a KV secret whose empty response only version 1 of the engine sends. */
+export function versionAdvice(
+  { status }: Pick<HttpAnswer, "status">,
+  { label, address: { mount, path } }: AskedOf,
+): string | undefined {
+  return status === 204 && label.definition === "secrets:KvSecret"
+    ? `The secrets engine at ${mount} is perhaps version 1 of KV, which stored the request as the secret data/${path}. ` +
+        `Delete that secret (\`bao delete ${shellWord(`${mount}/data/${path}`)}\`), and use an engine of version 2.`
+    : undefined;
 }

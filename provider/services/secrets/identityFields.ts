@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { caseFolded, field } from "../../core";
+import { field } from "../../core";
+import { trimmedAndFolded } from "./policyNames";
 
 /** Text values by key, managed as one unit. */
 export const metadata = (doc: string) =>
@@ -11,12 +12,15 @@ export const metadata = (doc: string) =>
 
 /** The policies of an entity or of a group. The server stores them in lower case. */
 export const policies = (noun: string) =>
-  field(z.array(z.string().regex(/^(?!root$)/i, "must not be root: the server rejects it")).optional(), {
-    doc: `The names of the policies of the ${noun}, in addition to those of its tokens.`,
-    spelling: caseFolded,
-    unordered: true,
-    empty: [],
-  });
+  field(
+    z.array(z.string().regex(/^(?!\s*root\s*$)/i, "must not be root: the server rejects it")).optional(),
+    {
+      doc: `The names of the policies of the ${noun}, in addition to those of its tokens.`,
+      spelling: trimmedAndFolded,
+      unordered: true,
+      empty: [],
+    },
+  );
 
 /** The properties that the aliases of entities and of groups share. */
 export function aliasFields(owner: string) {

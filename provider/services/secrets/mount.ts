@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { commonFields, define, field, place, words } from "../../core";
+import { commonFields, define, field, isGiven, isObject, place, rule, words } from "../../core";
 import { moveNotes } from "./mountMove";
 import { engines } from "./mountRows";
 import { mountFields, mountLife, mountParts, mountRules } from "./mountTable";
@@ -47,7 +47,14 @@ export default define({
       { doc: "Options that depend on the type of the engine.", notRestored: true },
     ),
   },
-  rules: mountRules,
+  rules: [
+    ...mountRules,
+    rule(
+      ["options", "type"],
+      (options, type) => isGiven(type) && type !== "kv" && isObject(options) && isGiven(options.version),
+      'must not have a version unless type is "kv": the server rejects it',
+    ),
+  ],
   notes: moveNotes,
   where: place(inNamespace("{accessor}"), mountParts(engines)),
   life: mountLife(engines),

@@ -17,7 +17,7 @@ import {
   wordIn,
 } from "../../core";
 import { cluster } from "./cluster";
-import { enablingAdvice } from "./enabling";
+import { enablingAdvice, versionAdvice } from "./enabling";
 import { login } from "./login";
 import { MOUNT, USUAL_MOUNTS } from "./mounts";
 import { namespaceOf } from "./namespaces";
@@ -107,9 +107,9 @@ export const secrets: TellingService = {
   errorKind: (answer) =>
     (errorsIn(answer) ?? []).some((error) => CHECK_LOST.test(error)) ? "checkAndSetLost" : undefined,
   isOwnError: (answer) => (errorsIn(answer) ?? []).length > 0,
-  advice: ({ text }, asked) =>
-    (NOT_MOUNTED.test(text) ? enablingAdvice(asked) : undefined) ??
-    ADVICE.find(([words]) => words.test(text))?.[1],
+  advice: (answer, asked) =>
+    (NOT_MOUNTED.test(answer.text) ? enablingAdvice(asked) : versionAdvice(answer, asked)) ??
+    ADVICE.find(([words]) => words.test(answer.text))?.[1],
   lacks: (words) => (NOT_MOUNTED.test(words) ? "no secrets engine is mounted at this path" : undefined),
   open: (answer) => (isObject(answer) && isObject(answer.data) ? answer.data : {}),
   gone: { evidence: "the server returns 404 without an error message", shows: isAbsent },

@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { field, isWritten, type Json, type Rule, rule, type Spelling, words } from "../../core";
+import { field, isWritten, type Json, type Rule, rule, words } from "../../core";
+import { addresses } from "./addresses";
 import { notLonger, optionalDuration, secondsIn } from "./durations";
+import { trimmed } from "./policyNames";
 
 const tokenType = words({
   default: "The type that the auth method issues.",
@@ -8,23 +10,11 @@ const tokenType = words({
   batch: "Batch tokens, which the server does not store.",
 });
 
-/** The server stores a block with a single address as that address, in lower case. */
-const addresses: Spelling = {
-  doc: "A block of one address equals that address.",
-  canonical: (value) => (Array.isArray(value) ? value.map(addressOf) : value),
-};
-
-function addressOf(block: Json): Json {
-  if (typeof block !== "string") return block;
-  const text = block.toLowerCase();
-  const suffix = text.includes(":") ? "/128" : "/32";
-  return text.endsWith(suffix) ? text.slice(0, -suffix.length) : text;
-}
-
 /** The settings of the tokens that an auth method issues for a user or a role. The server keeps those that a write omits. */
 export const tokenFields = {
   tokenPolicies: field(z.array(z.string().min(1)).optional(), {
     doc: "The names of the policies of the tokens.",
+    spelling: trimmed,
     unordered: true,
     empty: [],
   }),

@@ -51,6 +51,15 @@ describe.each([
     await expect(resource.create(program)).rejects.toThrow(new RegExp(`${noun} .*already exists`));
   });
 
+  test("is not created if an object exists whose name differs only in case", async () => {
+    const { resource, readServer, theirs: send } = await scene(definition);
+    await send(AT, theirs);
+    await expect(resource.create({ ...program, name: "App" })).rejects.toThrow(
+      new RegExp(`${noun} .*already exists`),
+    );
+    expect(await readServer(`${AT}/name/APP`)).toMatchObject(theirs);
+  });
+
   test("finds its own object by its name after a lost response", async () => {
     const { world, resource, readServer } = await scene(definition);
     world.fate = ({ method }) => {
@@ -92,6 +101,19 @@ describe("Consul ACL role", () => {
       serviceIdentities: [api ?? {}, { ...web, datacenters: ["dc1", "dc2"] }],
     };
     expect(changedPaths(resource, reordered)).toEqual([]);
+  });
+
+  test("has policies by their names in any case, also after a lost response to its create", async () => {
+    const { world, resource, readServer } = await roleScene();
+    const program = { name: "app", policies: ["READ"] };
+    world.fate = ({ method }) => {
+      if (method !== "PUT") return "passes";
+      world.fate = () => "passes";
+      return "response lost";
+    };
+    await resource.create(program);
+    await expectNoChanges(resource, program);
+    expect(await readServer("/v1/acl/role/name/app")).toMatchObject({ Policies: [{ Name: "read" }] });
   });
 
   test("loses the identities that the program drops, and keeps those that it never had", async () => {

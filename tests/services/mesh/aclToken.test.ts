@@ -1,5 +1,5 @@
 import aclToken from "../../../provider/services/mesh/aclToken";
-import { changedPaths, expectNoChanges, problemsOf, replacedBy } from "../expectations";
+import { expectNoChanges, problemsOf, replacedBy } from "../expectations";
 import { scene } from "./objectScene";
 
 const accessorId = "5a3e1b1c-6b0e-4a55-9d2a-0c3c8f1f7a10";
@@ -38,7 +38,12 @@ describe("Consul ACL token", () => {
     const { resource } = await scene(aclToken);
     await resource.create({ ...program, expirationTtl: "1h" });
     expect(resource.outputs.expirationTime).toMatch(/^\d{4}-/);
-    expect(changedPaths(resource, { ...program, expirationTtl: "2h" })).toEqual([]);
+    for (const expirationTtl of ["2h", undefined]) {
+      const { changes, notes } = resource.preview({ ...program, ...(expirationTtl && { expirationTtl }) });
+      expect(changes).toEqual([]);
+      expect(notes).toEqual([expect.stringContaining("only a create sends expirationTtl")]);
+    }
+    expect(resource.preview({ ...program, expirationTtl: "60m" }).notes).toEqual([]);
     await resource.up({ ...program, expirationTtl: "2h", description: "again" });
     await expectNoChanges(resource, { ...program, expirationTtl: "2h", description: "again" });
   });

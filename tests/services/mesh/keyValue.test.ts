@@ -34,6 +34,19 @@ describe("Consul key", () => {
     expect(await readServer(AT)).toMatchObject([{ Value: "b2Zm", Session: "session-1", LockIndex: 1 }]);
   });
 
+  test("keeps the flags that someone else stored, if the program does not write flags", async () => {
+    const { resource, readServer, theirs } = await scene(keyValue);
+    await resource.create(program);
+    const [{ KV }] = set("b24=") as [{ KV: object }];
+    await theirs("/v1/txn", [{ KV: { ...KV, Flags: 7 } }]);
+    await resource.refresh();
+    await resource.up({ ...program, value: "off" });
+    expect(await readServer(AT)).toMatchObject([{ Value: "b2Zm", Flags: 7 }]);
+    await resource.up({ ...program, value: "off", flags: 3 });
+    await resource.up({ ...program, value: "off" });
+    expect(await readServer(AT)).toMatchObject([{ Flags: 0 }]);
+  });
+
   test("has the same value as text and as Base64, and shows bytes that are not text", async () => {
     const { resource, theirs } = await scene(keyValue);
     await resource.create(program);

@@ -191,6 +191,29 @@ describe("typed entry", () => {
     await expectNoChanges(entry, program);
   });
 
+  test.each<[string, Values, Values]>([
+    ["retryPolicy", {}, { retryPolicy: {} }],
+    ["retryPolicyBackOff", { retryPolicy: {} }, { retryPolicy: { retryPolicyBackOff: {} } }],
+    ["jwksCluster", {}, { jwksCluster: {} }],
+    [
+      "caCertificateProviderInstance",
+      { jwksCluster: {} },
+      { jwksCluster: { tlsCertificates: { caCertificateProviderInstance: {} } } },
+    ],
+  ])("of kind jwt-provider shows and writes an empty %s, which has a meaning", async (_, without, with_) => {
+    const { entry } = entries(jwtProvider);
+    const program = (remote: Values): Values => ({
+      name: "keys",
+      spec: { jsonWebKeySet: { remote: { uri: "https://keys.example.com", ...remote } } },
+    });
+    await entry.create(program(without));
+    for (const remote of [with_, without]) {
+      expect(entry.preview(program(remote)).changes).not.toEqual([]);
+      await entry.up(program(remote));
+      await expectNoChanges(entry, program(remote));
+    }
+  });
+
   test("of kind jwt-provider explains a delete that intentions block", async () => {
     const { entry, world } = entries(jwtProvider);
     const put = (body: Json) => world.send("PUT", "/v1/config", body, headers);

@@ -5,6 +5,7 @@ import userpassUser from "../../../provider/services/secrets/userpassUser";
 import { Resource } from "../../steps/resource";
 import type { Fate } from "../../steps/world";
 import { expectNoChanges } from "../expectations";
+import { letPass, setFate } from "../interference";
 import { scene } from "./scene";
 
 const USER = "auth/userpass/users/app";
@@ -39,6 +40,33 @@ describe("userpass user", () => {
     expect(await readServer(USER)).toMatchObject({ token_bound_cidrs: ["10.0.0.1", "::1", "10.0.0.0/8"] });
     await expectNoChanges(resource, program);
     await expectNoChanges(resource, { ...user, tokenBoundCidrs: ["10.0.0.0/8", "10.0.0.1", "::1"] });
+  });
+
+  test("takes every spelling of an address, and of a policy's name, for the stored one", async () => {
+    const { resource, readServer, world } = await scene(userpassUser);
+    const program = {
+      ...user,
+      tokenPolicies: ["web", " app ", "web"],
+      tokenBoundCidrs: ["2001:0DB8:0::1", "2001:DB8::/32", "::ffff:10.0.0.1", "::ffff:10.0.0.0/104"],
+    };
+    await resource.create(program);
+    expect(await readServer(USER)).toMatchObject({
+      token_policies: ["web", "app", "web"],
+      token_bound_cidrs: ["2001:db8::1", "2001:db8::/32", "10.0.0.1", "10.0.0.0/8"],
+    });
+    await expectNoChanges(resource, program);
+    expect(world.logged).toEqual([]);
+  });
+
+  test("takes a duration for the whole seconds that the server returns, also after a lost response", async () => {
+    const { resource, readServer, world } = await scene(userpassUser);
+    const program = { ...user, tokenTtl: "1500ms" };
+    setFate(world, /^POST/, "response lost");
+    await resource.create(program);
+    letPass(world);
+    expect(await readServer(USER)).toMatchObject({ token_ttl: 1 });
+    await expectNoChanges(resource, program);
+    expect(world.logged).toEqual([]);
   });
 
   test("keeps settings that the program does not manage, also those of other servers", async () => {
@@ -103,6 +131,14 @@ describe("AppRole role", () => {
     expect(resource.preview({ ...role, localSecretIds: true }).changes).toMatchObject([
       { path: ["localSecretIds"], replaces: true },
     ]);
+  });
+
+  test("has a problem in the preview with an address instead of a block, which the server rejects", async () => {
+    const { resource, problems } = await scene(appRole);
+    const wrong = { ...role, secretIdBoundCidrs: ["10.0.0.1"] };
+    expect(problems(wrong)).toEqual([expect.stringContaining("must be a CIDR block")]);
+    await expect(resource.create(wrong)).rejects.toThrow("failed to validate CIDR blocks");
+    expect(problems({ ...role, secretIdBoundCidrs: ["10.0.0.1/32", "::1/128"] })).toEqual([]);
   });
 
   test("without any constraint is rejected by the server, and not in the state", async () => {

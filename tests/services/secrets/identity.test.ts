@@ -38,6 +38,16 @@ describe("identity entity", () => {
     await expectNoChanges(resource, { name: "app", policies: ["app", "web"] });
   });
 
+  test("has policies with blanks, written twice or empty, as the server stores them", async () => {
+    const { resource, readServer, world } = await scene(entity);
+    const program = { name: "app", policies: [" b ", "A", "a", ""] };
+    await resource.create(program);
+    const at = `identity/entity/id/${resource.outputs.entityId}`;
+    expect(await readServer(at)).toMatchObject({ policies: ["a", "b"] });
+    await expectNoChanges(resource, program);
+    expect(world.logged).toEqual([]);
+  });
+
   test("has a problem in the preview with the policy root", async () => {
     const { problems } = await scene(entity);
     expect(problems({ name: "app", policies: ["root"] })).toEqual([
@@ -71,6 +81,16 @@ describe("identity group", () => {
     await expectNoChanges(resource, { ...program, memberEntityIds: [...entities].reverse() });
     await resource.update({ name: "app" });
     expect(written().at(-1)).toEqual({ member_entity_ids: [] });
+  });
+
+  test("has each member once, also if the program writes it twice", async () => {
+    const { resource, theirs, world } = await scene(group);
+    const member = idIn(await theirs("identity/entity", { name: "a" }));
+    const program = { name: "app", memberEntityIds: [member, member] };
+    await resource.create(program);
+    await expectNoChanges(resource, program);
+    await expectNoChanges(resource, { name: "app", memberEntityIds: [member] });
+    expect(world.logged).toEqual([]);
   });
 
   test("has problems in the preview if it is external and has members", async () => {

@@ -66,6 +66,21 @@ describe("KV secret", () => {
     await expect(resource.refresh()).rejects.toThrow("404");
   });
 
+  test("suggests an engine of version 2 after a response of version 1, which stores the request elsewhere", async () => {
+    const { resource, world } = await scene(kvSecret);
+    // Version 1 returns the request as the content of the secret `data/app`.
+    const stored = { data: { data: program.data, options: { cas: 0 } } };
+    let isWritten = false;
+    world.saying = ({ method }, answer) => {
+      isWritten ||= method === "POST";
+      if (method === "POST") return { ...answer, status: 204, text: "", json: undefined };
+      return isWritten ? { ...answer, status: 200, text: JSON.stringify(stored), json: stored } : answer;
+    };
+    await expect(resource.create(program)).rejects.toThrow(
+      "perhaps version 1 of KV, which stored the request as the secret data/app",
+    );
+  });
+
   test("keeps its versions after a delete, and the delete says so", async () => {
     const { resource, readServer, world } = await scene(kvSecret);
     await resource.create(program);

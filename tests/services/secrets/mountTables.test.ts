@@ -205,6 +205,16 @@ describe("kv engine", () => {
     await expect(resource.update(program)).rejects.toThrow("cannot downgrade mount from version 2");
   });
 
+  test("is the only engine with a version: the preview and the server reject others", async () => {
+    const { resource, problems } = await scene(mount);
+    const wrong = { path: "keys", type: "transit", options: { version: "2" } };
+    expect(problems(wrong)).toEqual([expect.stringContaining("must not have a version")]);
+    await expect(resource.create(wrong)).rejects.toThrow(
+      'secrets engine "transit" does not allow setting a version',
+    );
+    expect(problems({ ...wrong, options: {} })).toEqual([]);
+  });
+
   test("is rejected in the preview with the version in its type", async () => {
     const { problems } = await scene(mount);
     expect(problems({ path: "kv", type: "kv-v2" })).toEqual([

@@ -125,6 +125,8 @@ function enable(operation: Operation, table: Table): StubResponse {
     throw invalid(`cannot mount "${path}/"`);
   const name = fields.string("type") ?? "";
   if (name === "") throw invalid("backend type must be specified as a string");
+  if (table === "mounts" && !/^kv(-v[12])?$/.test(name) && isGiven(options(fields).version))
+    throw invalid(`secrets engine ${JSON.stringify(name)} does not allow setting a version`);
   const config = fields.record("config") ?? new Fields({});
   const usual = ttl(config, "default_lease_ttl", 0, (raw) => `unable to parse default TTL of ${raw}: `);
   const longest = ttl(config, "max_lease_ttl", 0, (raw) => `unable to parse max TTL of ${raw}: `);

@@ -43,8 +43,9 @@ export class AclStore {
     return this.operation.datacenter.table<AclObject>(this.#table).get(id);
   }
 
+  /** Names are unique without regard to case (Consul 1.22.2, tables of `agent/consul/state/acl_schema.go`). */
   byName(name: unknown): AclObject | undefined {
-    return this.all.find(({ Name }) => Name === name);
+    return this.all.find(({ Name = "" }) => Name.toLowerCase() === String(name).toLowerCase());
   }
 
   /** The object to replace, if the path of the request contains an ID. */

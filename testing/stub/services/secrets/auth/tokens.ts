@@ -1,3 +1,4 @@
+import { isIPv6 } from "node:net";
 import { invalid } from "../errors";
 import type { Fields } from "../fields";
 
@@ -72,15 +73,21 @@ export function tokenSettings(fields: Fields, before = NEW): TokenSettings {
   return after;
 }
 
-/** An address as the server stores it: without the length of a prefix that has only one address. */
+/** An address as the server stores it (OpenBao, `sdk/helper/parseutil`, with the addresses of go-sockaddr). */
 function address(text: string): string {
   const [, ip = "", length] = /^([0-9a-f.:]+)(?:\/(\d+))?$/i.exec(text) ?? [];
   if (ip === "")
     throw invalid(
       `error parsing address ${JSON.stringify(text)}: Unable to convert ${JSON.stringify(text)} to an IPv4 or IPv6 address, or a UNIX Socket`,
     );
-  const isWhole = length === (ip.includes(":") ? "128" : "32");
-  return (isWhole ? ip : text).toLowerCase();
+  if (!isIPv6(ip)) return length === "32" ? ip : text;
+  const short = new URL(`http://[${ip}]`).hostname.slice(1, -1);
+  const [mapped, high = "", low = ""] = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(short) ?? [];
+  const bits = Number(length ?? 128);
+  if (mapped === undefined || bits < 96) return bits === 128 ? short : `${short}/${bits}`;
+  const whole = Number.parseInt(high, 16) * 65_536 + Number.parseInt(low, 16);
+  const own = [24, 16, 8, 0].map((shift) => (whole >>> shift) & 255).join(".");
+  return bits === 128 ? own : `${own}/${bits - 96}`;
 }
 
 /** The settings as a read returns them. */

@@ -48,8 +48,8 @@ function write(operation: Operation, before: Group | undefined): StubResponse {
     throw invalid("member entities can't be set manually for external groups");
   if (type === "external" && fields.has("member_group_ids"))
     throw invalid("member groups can't be set for external groups");
-  const memberEntityIds = fields.list("member_entity_ids") ?? before?.memberEntityIds ?? null;
-  const memberGroupIds = fields.list("member_group_ids") ?? before?.memberGroupIds ?? [];
+  const memberEntityIds = once(fields.list("member_entity_ids")) ?? before?.memberEntityIds ?? null;
+  const memberGroupIds = once(fields.list("member_group_ids")) ?? before?.memberGroupIds ?? [];
   const unknownEntity = memberEntityIds?.find((id) => !namespace.entities.has(id));
   if (unknownEntity !== undefined) throw serverError(`invalid entity ID ${JSON.stringify(unknownEntity)}`);
   const unknownGroup = memberGroupIds.find((id) => !namespace.groups.has(id));
@@ -70,6 +70,9 @@ function write(operation: Operation, before: Group | undefined): StubResponse {
   if (before !== undefined) return NO_CONTENT;
   return answer(operation, { id: group.id, name: group.name });
 }
+
+/** IDs as the server stores them: sorted, and each once (OpenBao 2.5.5). */
+const once = (ids: readonly string[] | undefined) => ids && [...new Set(ids.map((id) => id.trim()))].sort();
 
 function read(operation: Operation, group: Group | undefined): StubResponse {
   const { namespace } = operation;

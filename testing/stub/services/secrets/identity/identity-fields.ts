@@ -11,5 +11,5 @@ export function metadataIn(fields: Fields, name: string): Readonly<Record<string
 export function policiesIn(fields: Fields): readonly string[] | undefined {
   const policies = fields.list("policies")?.map((name) => name.trim().toLowerCase());
   if (policies?.includes("root")) throw invalid("policies cannot contain root");
-  return policies && [...new Set(policies)].sort();
+  return policies && [...new Set(policies)].filter((name) => name !== "").sort();
 }

@@ -28,7 +28,7 @@ const { version: TYPESCRIPT_VERSION }: { version: string } = JSON.parse(
 );
 
 /** The installed size, as npm counts it; see docs/decisions/2026-11-22-packages-and-size.md. */
-const MOST_BYTES = 2_960_000 + 23_000 * (Object.keys(catalog).length - 46);
+const MOST_BYTES = 2_960_000 + 23_500 * (Object.keys(catalog).length - 46);
 
 const OWN_PACKAGES = ["@pulumi/pulumi", "pulumi-quarterdeck-testing"];
 

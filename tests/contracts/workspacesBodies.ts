@@ -22,6 +22,7 @@ const siblings: Siblings = [
     { "default-execution-mode": "agent", "default-agent-pool-id": "apool-large" },
   ],
   [/:Project setting-overwrites>/, { "default-execution-mode": true, "default-agent-pool": true }],
+  [/:Team organization-access>manage-projects/, { "manage-workspaces": true }],
   [/:Run >terraform-version/, { "plan-only": true }],
   [/:RegistryProvider >registry-name/, { namespace: "hashicorp" }],
   [/:RegistryProvider >/, { name: "app", namespace: "acme", "registry-name": "private" }],

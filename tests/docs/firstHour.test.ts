@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { TEST_TOKENS } from "../../testing";
 import { Desk } from "./desk";
 import { blocksOf, pageAt, underHeading } from "./pages";
 
-const [onTheStub = "", onNomad = ""] = blocksOf(underHeading(pageAt("README.md"), "## The first hour"), "sh");
+const [onTheStub = "", conflict = "", onNomad = ""] = blocksOf(underHeading(pageAt("README.md"), "## The first hour"), "sh");
 
 let desk: Desk;
 beforeEach(async () => {
@@ -24,7 +25,16 @@ test("the README's first hour creates a resource on the stub in at most six line
   expect(await jobs()).toEqual(["web"]);
 }, 120_000);
 
-test("the README's next lines create a resource on the user's own server", async () => {
+test("the README's change by someone else makes the next up fail with a conflict", async () => {
+  await desk.execute(onTheStub);
+  // The first deployment ends some seconds after the registration, and blocks a scale request until then.
+  await delay(12_000);
+  const lines = conflict.replace("http://127.0.0.1:4646", desk.stub.addresses.scheduler);
+  const printed = await desk.execute(lines.replace(/^pulumi up .*$/m, "pulumi up || true"), {}, "shop");
+  expect(printed).toMatch(/spec\.taskGroups\["web"\]\.count +1 +3 +5/);
+}, 120_000);
+
+test("the README's last lines create a resource on the user's own server", async () => {
   const made = onTheStub.split("\n").slice(0, 3).join("\n");
   // Without the Pulumi CLI, doctor fails, which is not an error in the README.
   const lines = onNomad.replace(/^(npx quarterdeck doctor).*$/m, "$1 || true");

@@ -4,7 +4,10 @@ import { environmentOf, TEST_TOKENS } from "../../testing";
 import { Desk } from "./desk";
 import { blocksOf, pageAt, underHeading } from "./pages";
 
-const [onTheStub = "", , onNomad = ""] = blocksOf(underHeading(pageAt("README.md"), "## The first hour"), "sh");
+const [onTheStub = "", , onNomad = ""] = blocksOf(
+  underHeading(pageAt("README.md"), "## The first hour"),
+  "sh",
+);
 
 /** The commands of a page, or of a section of it, in order. */
 function commandsOf(page: string, heading?: string): string {

@@ -5,7 +5,10 @@ import { TEST_TOKENS } from "../../testing";
 import { Desk } from "./desk";
 import { blocksOf, pageAt, underHeading } from "./pages";
 
-const [onTheStub = "", conflict = "", onNomad = ""] = blocksOf(underHeading(pageAt("README.md"), "## The first hour"), "sh");
+const [onTheStub = "", conflict = "", onNomad = ""] = blocksOf(
+  underHeading(pageAt("README.md"), "## The first hour"),
+  "sh",
+);
 
 let desk: Desk;
 beforeEach(async () => {

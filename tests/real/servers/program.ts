@@ -87,13 +87,18 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** A free port on loopback. */
+/** The ports that this process has chosen. A server may not listen yet on a port that was chosen for it. */
+const chosen = new Set<number>();
+
+/** A free port on loopback, chosen once. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   await new Promise((resolve) => server.close(resolve));
   if (address === null || typeof address === "string") throw new Error("no port was given");
+  if (chosen.has(address.port)) return freePort();
+  chosen.add(address.port);
   return address.port;
 }
 

@@ -63,17 +63,17 @@ const baoMethods: readonly LoginMethod[] = [
   {
     name: "approle",
     async setUp() {
-      await administer("bao", "POST", "sys/auth/approle", { type: "approle" });
+      await administer("bao", "POST", "sys/auth/apps", { type: "approle" });
       const role = { token_policies: ["roles"], token_ttl: "3s", token_max_ttl: "8s" };
-      await administer("bao", "POST", "auth/approle/role/app", role);
-      const { data: id } = (await administer("bao", "GET", "auth/approle/role/app/role-id")) as {
+      await administer("bao", "POST", "auth/apps/role/app", role);
+      const { data: id } = (await administer("bao", "GET", "auth/apps/role/app/role-id")) as {
         data: { role_id: string };
       };
-      const { data } = (await administer("bao", "POST", "auth/approle/role/app/secret-id", {})) as {
+      const { data } = (await administer("bao", "POST", "auth/apps/role/app/secret-id", {})) as {
         data: { secret_id: string };
       };
       const parameters = { role_id: id.role_id, secret_id: data.secret_id };
-      return { login: { path: "auth/approle/login", parameters } };
+      return { login: { path: "auth/apps/login", parameters } };
     },
   },
   {

@@ -135,7 +135,7 @@ test("an existing object makes a create fail, and is adopted only with adopt: tr
   const previewed = await stack.preview(program("second", { adopt: true }));
   expect(previewed).toMatchObject({ failure: undefined, changes: { create: 6, same: 1 } });
   // An engine prints a message once or twice: when it arrives, and at the end.
-  const messages = previewed.output.match(/the object exists\. `pulumi up` adopts it/g);
+  const messages = previewed.output.match(/`pulumi up` adopts the existing object/g);
   expect([6, 12]).toContain(messages?.length);
   expect(await held()).toEqual(allHold(0));
   const adopting = await stack.up(program("second", { adopt: true }));

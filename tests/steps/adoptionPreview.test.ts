@@ -41,7 +41,9 @@ describe.each(adoptable)("the preview of an adoption of a %s", (token, subject) 
         expect(dumped(world.stub.dump())).toBe(before);
         const shown = tableIn(world, "and changes these values:");
         const isRefused = world.logged.some((line) => line.includes("cannot be adopted"));
-        const isUnchanged = world.logged.some((line) => line.includes("adopts it without a write"));
+        const isUnchanged = world.logged.some((line) =>
+          line.includes("adopts the existing object without a write"),
+        );
         world.logged.length = 0;
         const failure = await adopting.create(program).catch((error: unknown) => error);
         expect(String(failure).includes("cannot be adopted")).toBe(isRefused);

@@ -50,12 +50,12 @@ function logAdoption(compared: FoundObject): void {
   const rows = adoptionChanges(compared);
   const { definition, redactor } = context;
   const unseen = neverShown(definition, inputs).map((name) => `${name} (the server never returns it)`);
-  const writes = unseen.length === 0 ? "" : ` and writes ${unseen.join(", ")}`;
+  const writes = unseen.length === 0 ? "" : `, and writes ${unseen.join(", ")}`;
   const changes = [
-    `the object exists. \`pulumi up\` adopts it${writes}, and changes these values:`,
+    `\`pulumi up\` adopts the existing object${writes}, and changes these values:`,
     ...comparisonTable(rows, secretMapOf(definition, inputs, redactor)),
   ];
-  const only = `the object exists. \`pulumi up\` adopts it${writes || " without a write"}.`;
+  const only = `\`pulumi up\` adopts the existing object${writes || " without a write"}`;
   const text = rows.length > 0 ? changes.join("\n") : only;
   context.log("info", text, { isExisting: true, properties: propertiesOf(rows) });
 }

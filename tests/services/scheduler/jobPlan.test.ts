@@ -267,7 +267,7 @@ describe("a preview of a job that Nomad already has", () => {
     [
       "will be adopted",
       { adopt: true },
-      /^info: the object exists\. `pulumi up` adopts it, and changes these values:/,
+      /^info: `pulumi up` adopts the existing object, and changes these values:/,
     ],
   ])("reports that it %s", async (_, inputs, words) => {
     const scene = new JobScene();

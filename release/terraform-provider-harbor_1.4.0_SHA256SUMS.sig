@@ -1,0 +1,1 @@
+the content of /work/main/release/terraform-provider-harbor_1.4.0_SHA256SUMS.sig

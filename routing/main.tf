@@ -1,0 +1,1 @@
+the content of /work/main/routing/main.tf

@@ -1,1 +1,0 @@
-the content of /work/main/release/terraform-provider-harbor_1.4.0_SHA256SUMS.sig

@@ -1,1 +1,0 @@
-the content of /work/main/routing/main.tf

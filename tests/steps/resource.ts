@@ -31,7 +31,7 @@ export class Resource {
   snapshots?: Snapshots;
 
   /** Dry runs that are not available to its previews; shared by all resources of a command. */
-  unforetold = new Set<string>();
+  unavailableScopes = new Set<string>();
 
   /** The objects that its command manages; without it, each step is a separate command. */
   places?: PlaceMemory;
@@ -105,7 +105,7 @@ export class Resource {
   async forecast(inputs: Inputs): Promise<void> {
     const outputs = this.id === "" ? undefined : this.outputs;
     await this.steps.forecast(
-      { ...this.input, unforetold: this.unforetold },
+      { ...this.input, unavailableScopes: this.unavailableScopes },
       withMetadata(inputs, {}),
       outputs,
     );

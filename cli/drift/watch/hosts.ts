@@ -60,7 +60,7 @@ function hostWith(provider: Provider, shared: Host["shared"]): Host {
   return {
     adoptsIdentical: false,
     readings: provider.readings,
-    unforetold: provider.unforetold,
+    unavailableScopes: provider.unavailableScopes,
     going: provider.going,
     places: provider.places,
     writes: provider.writes,

@@ -164,7 +164,7 @@ export class Call {
       connection,
       adoptsIdentical: host.adoptsIdentical,
       readings: host.readings,
-      unforetold: host.unforetold,
+      unavailableScopes: host.unavailableScopes,
       places: host.places,
       writes: host.writes,
       redactor,

@@ -34,8 +34,8 @@ export interface ProviderOptions extends Omit<ConnectionOptions, "warn" | "infor
 export class Provider {
   /** The services' parsed forms of texts, from a check to the steps after it. */
   readonly readings = new BoundedCache<ParsedText>(MOST_READ);
-  /** The forecasts that are not available, so that each is reported once. */
-  readonly unforetold = new Set<string>();
+  /** The scopes in which a request of a preview has failed, so that each failure is reported once. */
+  readonly unavailableScopes = new Set<string>();
   /** The objects that this command manages. */
   readonly places = new PlaceMemory();
   /** The writes of this command. */
@@ -120,7 +120,7 @@ export type Host = Pick<
   | "secretAt"
   | "shared"
   | "tell"
-  | "unforetold"
+  | "unavailableScopes"
   | "writes"
 >;
 

@@ -52,8 +52,8 @@ export interface StepInput extends PreviewInput {
   readonly adoptsIdentical?: boolean;
   /** Data shared with other reads: only a refresh of a recorded resource shares data. */
   readonly shared?: Shared;
-  /** The plans that are unavailable in this process, so that Quarterdeck neither requests nor reports them again. */
-  readonly unforetold?: Set<string>;
+  /** The scopes in which a request of a preview has failed in this process. Quarterdeck neither repeats nor reports it again. */
+  readonly unavailableScopes?: Set<string>;
   /** The writes of this command. */
   readonly writes?: CommandWrites;
   /** The other writes of this command, during a write. */

@@ -89,11 +89,18 @@ function adoptUnchanged({ context, found, inputs }: FoundObject): Promise<Finish
 }
 
 /** Shows the values that the adoption overwrites: someone may have changed the object after the preview. */
-function logDifferences({ context, inputs }: FoundObject, rows: readonly Difference[]): void {
+function logDifferences(compared: FoundObject, rows: readonly Difference[]): void {
   if (rows.length === 0) return;
-  const table = comparisonTable(rows, secretMapOf(context.definition, inputs, context.redactor));
   const text = "the object exists, and was adopted and updated to the program's values:";
-  context.log("info", [text, ...table].join("\n"), { isExisting: true, properties: propertiesOf(rows) });
+  compared.context.log("info", [text, ...tableOf(compared, rows)].join("\n"), {
+    isExisting: true,
+    properties: propertiesOf(rows),
+  });
+}
+
+/** The differences as a table, with masked secrets. */
+export function tableOf({ context, inputs }: FoundObject, rows: readonly Difference[]): string[] {
+  return comparisonTable(rows, secretMapOf(context.definition, inputs, context.redactor));
 }
 
 /** The properties that differ and cannot change after the creation, so that the object cannot be adopted. */
@@ -119,11 +126,9 @@ function assertAdoptable(compared: FoundObject): void {
 }
 
 /** The differences of an object from the program, one line each. */
-function describeDifferences({ context, inputs }: FoundObject, rows: readonly Difference[]): string[] {
-  const { definition, redactor } = context;
-  if (rows.length > 0)
-    return ["  the object differs:", ...comparisonTable(rows, secretMapOf(definition, inputs, redactor))];
-  const unseen = neverShown(definition, inputs);
+function describeDifferences(compared: FoundObject, rows: readonly Difference[]): string[] {
+  if (rows.length > 0) return ["  the object differs:", ...tableOf(compared, rows)];
+  const unseen = neverShown(compared.context.definition, compared.inputs);
   const limit =
     unseen.length === 0
       ? ""

@@ -1,15 +1,14 @@
-import { Canceled, Forbidden, ServiceError } from "../http/errors";
-import type { Definition, ObjectContext } from "../language/resource";
+import { Forbidden } from "../http/errors";
+import type { Definition } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
 import { objectContextOf } from "../requests/context";
-import { comparisonTable } from "../state/conflictTable";
 import { propertiesOf } from "../state/errors";
-import { secretMapOf } from "../state/redaction";
 import type { ProgramInputs } from "../value/programInputs";
 import { asKnown, hasUnknown } from "../value/unknown";
-import { adoptionChanges, immutableDifferences } from "./adopt";
+import { adoptionChanges, immutableDifferences, tableOf } from "./adopt";
 import { addressToCreate, compareFound, type FoundObject, find, neverShown } from "./find";
 import { effectiveInputs } from "./ignoredPaths";
+import { sendInPreview } from "./previewRequest";
 import { isTextUnread } from "./readText";
 
 /**
@@ -30,13 +29,17 @@ export async function previewAdoption(
   }
   const inputs = asKnown(planned);
   const context = objectContextOf(definition, "forecast", input, inputs);
-  try {
-    const found = await find(context, await addressToCreate(context, inputs), inputs);
-    if (found !== undefined) logAdoption(compareFound(context, found, inputs));
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    reportOnce(context, error);
-  }
+  const scopeNamed = (name: string) => JSON.stringify(["adoption", name, context.connection.name ?? null]);
+  const [everywhere, here] = [scopeNamed(definition.service.name), scopeNamed(definition.token)];
+  await sendInPreview(context, {
+    scopes: [everywhere, here],
+    scopeOf: (error) => (error instanceof Forbidden ? here : everywhere),
+    unavailable: "an existing object cannot be compared in this preview, and neither can similar objects",
+    async send() {
+      const found = await find(context, await addressToCreate(context, inputs), inputs);
+      if (found !== undefined) logAdoption(compareFound(context, found, inputs));
+    },
+  });
 }
 
 function logAdoption(compared: FoundObject): void {
@@ -48,25 +51,15 @@ function logAdoption(compared: FoundObject): void {
     return;
   }
   const rows = adoptionChanges(compared);
-  const { definition, redactor } = context;
-  const unseen = neverShown(definition, inputs).map((name) => `${name} (the server never returns it)`);
+  const unseen = neverShown(context.definition, inputs).map(
+    (name) => `${name} (the server never returns it)`,
+  );
   const writes = unseen.length === 0 ? "" : `, and writes ${unseen.join(", ")}`;
   const changes = [
     `\`pulumi up\` adopts the existing object${writes}, and changes these values:`,
-    ...comparisonTable(rows, secretMapOf(definition, inputs, redactor)),
+    ...tableOf(compared, rows),
   ];
   const only = `\`pulumi up\` adopts the existing object${writes || " without a write"}`;
   const text = rows.length > 0 ? changes.join("\n") : only;
   context.log("info", text, { isExisting: true, properties: propertiesOf(rows) });
-}
-
-/** Warns that an object could not be read: once for each connection, or for each type that the token may not read. */
-function reportOnce(context: ObjectContext, error: ServiceError): void {
-  const { connection, definition, unforetold } = context;
-  const scope = error instanceof Forbidden ? definition.token : definition.service.name;
-  const key = JSON.stringify(["adoption", scope, connection.name ?? null]);
-  if (error instanceof Canceled || unforetold?.has(key)) return;
-  unforetold?.add(key);
-  const text = `an existing object cannot be compared in this preview, and neither can similar objects: ${error.summary}`;
-  context.log("warning", text);
 }

@@ -1,5 +1,5 @@
 import { modelOfBody, plainModel } from "../diff/models";
-import { Canceled, Forbidden, ServiceError, Unauthenticated } from "../http/errors";
+import { Forbidden, Unauthenticated } from "../http/errors";
 import { type HttpAnswer, isSuccess } from "../http/request";
 import { addressOf, knownAddress } from "../language/address";
 import { isOwnRefusal } from "../language/cluster";
@@ -26,6 +26,7 @@ import {
   remoteChanges,
   withoutLinks,
 } from "./planned";
+import { sendInPreview } from "./previewRequest";
 import { isTextUnread } from "./readText";
 
 /**
@@ -116,35 +117,34 @@ async function ask(
   asked: Forecast,
   { write, about }: Coming,
 ): Promise<void> {
-  const { unforetold } = context;
   const [everywhere, here] = placesOf(context, asked, write);
-  if (unforetold?.has(everywhere) || unforetold?.has(here)) return;
+  await sendInPreview(context, {
+    scopes: [everywhere, here],
+    scopeOf: (error) => (error instanceof Forbidden || error instanceof Unauthenticated ? here : everywhere),
+    unavailable: "the server's plan is not available for this resource and similar resources",
+    send: () => requestPlan(context, asked, { write, about }),
+  });
+}
+
+async function requestPlan(
+  context: StepContext<Definition>,
+  asked: Forecast,
+  { write, about }: Coming,
+): Promise<void> {
   const { body } = contentOf(context, write);
-  try {
-    const answer = await send(context, asked.asks, write.address, {
-      nature: "read",
-      body: asked.body(isObject(body) ? body : {}),
-    });
-    if (isRefused(context, answer)) {
-      const { summary: told } = errorFrom(context, answer, asked.asks, write.address, "read");
-      context.log("warning", `the server already rejects the object in the preview: ${told}`);
-      return;
-    }
-    const { json } = answer;
-    if (!isSuccess(answer) || !isObject(json) || !asked.answers.every((member) => member in json))
-      throw errorOfRead(context, answer, asked.asks, write.address);
-    for (const { kind, text, facts } of asked.says(json, about)) context.log(kind, text, facts);
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    const place = error instanceof Forbidden || error instanceof Unauthenticated ? here : everywhere;
-    // A concurrent request may have reported the failure already.
-    if (error instanceof Canceled || unforetold?.has(place)) return;
-    unforetold?.add(place);
-    context.log(
-      "warning",
-      `the server's plan is not available for this resource and similar resources: ${error.summary}`,
-    );
+  const answer = await send(context, asked.asks, write.address, {
+    nature: "read",
+    body: asked.body(isObject(body) ? body : {}),
+  });
+  if (isRefused(context, answer)) {
+    const { summary: told } = errorFrom(context, answer, asked.asks, write.address, "read");
+    context.log("warning", `the server already rejects the object in the preview: ${told}`);
+    return;
   }
+  const { json } = answer;
+  if (!isSuccess(answer) || !isObject(json) || !asked.answers.every((member) => member in json))
+    throw errorOfRead(context, answer, asked.asks, write.address);
+  for (const { kind, text, facts } of asked.says(json, about)) context.log(kind, text, facts);
 }
 
 /** True if the server rejects the planned write, as opposed to the caller. */

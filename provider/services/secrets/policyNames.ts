@@ -6,11 +6,11 @@ export const trimmed: Spelling = {
   canonical: (value) => (Array.isArray(value) ? value.map((name) => textIn(name)?.trim() ?? name) : value),
 };
 
-/** A list of names, which Vault and OpenBao also store in lower case, each once, and without empty ones. */
+/** A list of names, which Vault and OpenBao also store in lower case and without empty ones. */
 export const trimmedAndFolded: Spelling = {
   doc: caseFolded.doc,
   canonical(value) {
     const names = caseFolded.canonical(trimmed.canonical(value));
-    return Array.isArray(names) ? [...new Set(names)].filter((name) => name !== "") : names;
+    return Array.isArray(names) ? names.filter((name) => name !== "") : names;
   },
 };

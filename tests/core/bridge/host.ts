@@ -13,7 +13,7 @@ export function hostOf(connection: () => Connection, lines: string[] = []): Host
     connection,
     adoptsIdentical: false,
     readings: new BoundedCache<ParsedText>(1_000_000),
-    unforetold: new Set(),
+    unavailableScopes: new Set(),
     going: new Going(),
     places: new PlaceMemory(),
     writes: new CommandWrites(Date.now),

@@ -100,7 +100,7 @@ export class Session {
       connection: (service, name) => provider.connection(service, name),
       adoptsIdentical: provider.adoptsIdentical,
       readings: provider.readings,
-      unforetold: provider.unforetold,
+      unavailableScopes: provider.unavailableScopes,
       going: provider.going,
       places: provider.places,
       writes: provider.writes,

@@ -7,6 +7,7 @@ import { runs } from "./numRuns";
 import { Resource } from "./resource";
 import type { Subject } from "./subject";
 import { subjects } from "./subjects";
+import { kvSecretSubject } from "./subjects/keyValue";
 import type { World } from "./world";
 
 const RUNS = rounds(40, 5);
@@ -69,6 +70,13 @@ describe("the preview of an adoption", () => {
     await new Resource(world, simplest.definition).forecast({ ...sample, [name]: UNKNOWN, adopt: true });
     expect(world.requests).toEqual([]);
     expect(world.logged).toEqual([expect.stringContaining("once all values are known")]);
+  });
+
+  test("shows that an empty KV secret replaces a key whose value is 0", async () => {
+    const world = await existing(kvSecretSubject, { mount: "kv", path: "app", data: { retries: 0 } });
+    const empty = { mount: "kv", path: "app", data: {}, adopt: true };
+    await new Resource(world, kvSecretSubject.definition).forecast(empty);
+    expect(world.logged).toEqual([expect.stringContaining("data.retries")]);
   });
 
   test("reports an unreachable server once for all resources, and does not fail", async () => {

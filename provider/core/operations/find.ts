@@ -1,5 +1,5 @@
 import type { Comparison } from "../diff/models";
-import { isDeepEmpty } from "../diff/normalize";
+import { countsWhenEmpty, isDeepEmpty } from "../diff/normalize";
 import { missingIn } from "../diff/queries";
 import { type Change, changesIn, type Difference } from "../diff/threeWay";
 import { addressOf, knownAddress } from "../language/address";
@@ -144,10 +144,15 @@ function addedEntries(change: Change, desired: Comparison["desired"]): Change[] 
     .map(([key, value]) => ({ ...change, path: [...path, key], from: value, to: undefined }));
 }
 
-/** True if the program does not write this value. A zero in a document has the same meaning as its absence. */
+/**
+ * True if the program does not write this value. A zero in a document has the same meaning as its absence, except under a
+ * user-defined key.
+ */
 function isExtra({ field, path, from }: Change, desired: Comparison["desired"]): boolean {
-  if (isAddress(field.facts) || !isDeepEmpty(field, valueAt(desired, path), path.slice(1))) return false;
-  const isZero = field.facts.document !== undefined && (from === false || from === 0);
+  const { document } = field.facts;
+  const inside = path.slice(1);
+  if (isAddress(field.facts) || !isDeepEmpty(field, valueAt(desired, path), inside)) return false;
+  const isZero = document && (from === false || from === 0) && !countsWhenEmpty(document, inside);
   return (from ?? null) !== null && !isZero;
 }
 

@@ -139,27 +139,27 @@ export class CloudRoot extends CustomResource {
 
   /**
    * The template for the names of users and sessions. AWS allows at most 64 characters for a user and 32 for
-   * a session. Write-only: the server does not return it, so drift is not detected. Sent with every write. If
-   * removed from the program, it is cleared.
+   * a session. Sent with every update, because the server resets it if it is omitted. If removed from the
+   * program, it is cleared.
    */
   declare readonly usernameTemplate: pulumi.Output<string | undefined>;
 
   /**
-   * The ARN of the IAM role to assume with the identity token. Vault Enterprise only. Write-only: the server
-   * does not return it, so drift is not detected. If removed from the program, it is cleared.
+   * The ARN of the IAM role to assume with the identity token. Vault Enterprise only. If removed from the
+   * program, it is cleared.
    */
   declare readonly roleArn: pulumi.Output<string | undefined>;
 
   /**
-   * The audience of the identity token that replaces an access key. Vault Enterprise only. Write-only: the
-   * server does not return it, so drift is not detected. If removed from the program, it is cleared.
+   * The audience of the identity token that replaces an access key. Vault Enterprise only. If removed from
+   * the program, it is cleared.
    */
   declare readonly identityTokenAudience: pulumi.Output<string | undefined>;
 
   /**
    * The TTL of the identity token. Vault Enterprise only. A string with a unit (`"24h"`), or seconds.
-   * Default: `3600`. Write-only: the server does not return it, so drift is not detected. Compared as a
-   * duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `3600`.
+   * Default: `3600`. Compared as a duration: `"1m"` and `60` are equal. If removed from the program, it is
+   * reset to `3600`.
    */
   declare readonly identityTokenTtl: pulumi.Output<string | number | undefined>;
 
@@ -293,24 +293,24 @@ export interface CloudRootArgs {
   readonly maxRetries?: pulumi.Input<number | undefined> | undefined;
   /**
    * The template for the names of users and sessions. AWS allows at most 64 characters for a user and 32 for
-   * a session. Write-only: the server does not return it, so drift is not detected. Sent with every write. If
-   * removed from the program, it is cleared.
+   * a session. Sent with every update, because the server resets it if it is omitted. If removed from the
+   * program, it is cleared.
    */
   readonly usernameTemplate?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The ARN of the IAM role to assume with the identity token. Vault Enterprise only. Write-only: the server
-   * does not return it, so drift is not detected. If removed from the program, it is cleared.
+   * The ARN of the IAM role to assume with the identity token. Vault Enterprise only. If removed from the
+   * program, it is cleared.
    */
   readonly roleArn?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The audience of the identity token that replaces an access key. Vault Enterprise only. Write-only: the
-   * server does not return it, so drift is not detected. If removed from the program, it is cleared.
+   * The audience of the identity token that replaces an access key. Vault Enterprise only. If removed from
+   * the program, it is cleared.
    */
   readonly identityTokenAudience?: pulumi.Input<string | undefined> | undefined;
   /**
    * The TTL of the identity token. Vault Enterprise only. A string with a unit (`"24h"`), or seconds.
-   * Default: `3600`. Write-only: the server does not return it, so drift is not detected. Compared as a
-   * duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `3600`.
+   * Default: `3600`. Compared as a duration: `"1m"` and `60` are equal. If removed from the program, it is
+   * reset to `3600`.
    */
   readonly identityTokenTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**

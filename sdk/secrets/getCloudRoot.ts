@@ -90,6 +90,17 @@ export interface GetCloudRootResult {
   /** The maximum number of retries of a failed AWS request; -1 selects the default of the AWS SDK. */
   readonly maxRetries?: number;
   /**
+   * The template for the names of users and sessions. AWS allows at most 64 characters for a user and 32 for
+   * a session.
+   */
+  readonly usernameTemplate?: string;
+  /** The ARN of the IAM role to assume with the identity token. Vault Enterprise only. */
+  readonly roleArn?: string;
+  /** The audience of the identity token that replaces an access key. Vault Enterprise only. */
+  readonly identityTokenAudience?: string;
+  /** The TTL of the identity token. Vault Enterprise only. A string with a unit (`"24h"`), or seconds. */
+  readonly identityTokenTtl?: string | number;
+  /**
    * The time between automatic rotations of the root access key. Vault Enterprise 1.19 or later; Vault
    * Community Edition rejects it, and OpenBao ignores it. A string with a unit (`"24h"`), or seconds.
    */

@@ -17,8 +17,8 @@ import {
   stays,
 } from "../../core";
 import { automatedRotation } from "./automatedRotation";
+import { extendedRootFields, withoutDefaultTemplate } from "./cloudRootFields";
 import { withWholeRoot } from "./cloudRootUpdate";
-import { optionalDuration } from "./durations";
 import { mountField, placeOfEngine } from "./mounts";
 import { namespaceField } from "./namespaces";
 import { secrets } from "./service";
@@ -49,10 +49,9 @@ const writes = { create: post(root) };
 
 const rotation = automatedRotation("the root access key");
 
-/** The lifecycle on a server that keeps the values that an update omits. */
 const life = {
-  reads: { one: get(root), shows: { always: ["access_key"] } },
-  writes: merges(writes),
+  reads: { one: get(root), shows: { always: ["access_key"] }, as: withoutDefaultTemplate },
+  writes: merges({ ...writes, completes: withWholeRoot }),
   deletion: stays(
     "the server cannot delete the root credentials, so they stay until the secrets engine is unmounted",
   ),
@@ -101,27 +100,7 @@ const cloudRoot = define({
       doc: "The maximum number of retries of a failed AWS request; -1 selects the default of the AWS SDK.",
       default: -1,
     }),
-    usernameTemplate: field(z.string().optional(), {
-      doc: "The template for the names of users and sessions. AWS allows at most 64 characters for a user and 32 for a session.",
-      writeOnly: "every-write",
-      resetsWhenOmitted: true,
-      empty: "",
-    }),
-    roleArn: field(z.string().optional(), {
-      doc: "The ARN of the IAM role to assume with the identity token. Vault Enterprise only.",
-      writeOnly: "when-changed",
-      empty: "",
-    }),
-    identityTokenAudience: field(z.string().optional(), {
-      doc: "The audience of the identity token that replaces an access key. Vault Enterprise only.",
-      writeOnly: "when-changed",
-      empty: "",
-    }),
-    identityTokenTtl: optionalDuration({
-      doc: "The TTL of the identity token. Vault Enterprise only.",
-      writeOnly: "when-changed",
-      default: 3600,
-    }),
+    ...extendedRootFields({ isReturned: true }),
     ...rotation.fields,
   },
   rules: [
@@ -153,15 +132,19 @@ const cloudRoot = define({
   life: object(life),
 });
 
-/** The AWS engine's root credentials (specification: A5. Cloud engine, config/root). */
+/**
+ * The AWS engine's root credentials (specification: A5. Cloud engine, config/root). The server of the specification keeps the
+ * values that an update omits, and returns fewer fields than Vault and OpenBao.
+ */
 export default {
   ...cloudRoot,
   inDialect: memoByObject((dialect: Dialect) =>
     isReal(dialect)
-      ? define({
+      ? cloudRoot
+      : define({
           ...cloudRoot,
-          life: object({ ...life, writes: merges({ ...writes, completes: withWholeRoot }) }),
-        })
-      : cloudRoot,
+          fields: { ...cloudRoot.fields, ...extendedRootFields({ isReturned: false }) },
+          life: object({ ...life, writes: merges(writes) }),
+        }),
   ),
 };

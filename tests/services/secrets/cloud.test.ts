@@ -377,6 +377,31 @@ describe("AWS root configuration (A5, config/root)", () => {
     expect(json).toMatchObject({ data: { region: "c", username_template: "theirs-{{ random 8 }}" } });
   });
 
+  test("shows a template and the fields of an identity token that someone else changed, in Vault", async () => {
+    const { world, resource } = await onVault(cloudRoot);
+    const program = {
+      usernameTemplate: "v-{{ random 10 }}",
+      roleArn: ROLE,
+      identityTokenAudience: "aud",
+      identityTokenTtl: "1h",
+    };
+    await resource.create({ ...program, region: "a" });
+    await write(world, "aws/config/root", {
+      username_template: "",
+      role_arn: `${ROLE}2`,
+      identity_token_audience: "theirs",
+      identity_token_ttl: "2h",
+    });
+    await expect(resource.up({ ...program, region: "b" })).rejects.toThrow("usernameTemplate");
+    await resource.refresh();
+    const { changes } = resource.preview({ ...program, region: "a" });
+    expect(changes.map(({ path, cause }) => [path[0], cause])).toEqual(
+      Object.keys(program).map((name) => [name, "drift"]),
+    );
+    // The server stores its default instead of an empty template.
+    expect(resource.record.observed).toMatchObject({ usernameTemplate: "", identityTokenTtl: 7200 });
+  });
+
   test("clears the key in the write that sets an identity token", async () => {
     const { resource, written, readServer } = await scene(cloudRoot);
     await resource.create(KEY);
@@ -395,7 +420,7 @@ describe("AWS root configuration (A5, config/root)", () => {
     expect(await readServer("cloud/config/root")).toMatchObject({ access_key: "" });
   });
 
-  test("clears an identity token set by someone else when the program sets a new key", async () => {
+  test("shows an identity token set by someone else as drift, and clears it when the program sets a new key", async () => {
     const { world } = await scene(cloudRoot);
     world.stub.configure({ dialect: "real" });
     const real = world.with({ dialect: "real", cloudMount: "cloud" });
@@ -409,7 +434,10 @@ describe("AWS root configuration (A5, config/root)", () => {
       role_arn: "arn:aws:iam::1:role/x",
     };
     await real.send("POST", "/v1/cloud/config/root", otherConfig, headers);
-    await resource.up({ accessKey: "AKIANEW", secretKey: "hush-2" });
+    const key = { accessKey: "AKIANEW", secretKey: "hush-2" };
+    await expect(resource.up(key)).rejects.toThrow(/identityTokenAudience +"" +"" +"x"/);
+    await resource.refresh();
+    await resource.up(key);
     const { json } = await real.send("GET", "/v1/cloud/config/root", undefined, headers);
     expect(json).toMatchObject({ data: { access_key: "AKIANEW", identity_token_audience: "" } });
   });

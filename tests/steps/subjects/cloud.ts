@@ -89,9 +89,17 @@ const root: Subject = {
           edit("rotationPeriod", 7200, 0),
           edit("rotationSchedule", "0 4 * * *", ""),
           edit("disableAutomatedRotation", true, false),
+          edit("usernameTemplate", "theirs-{{ random 8 }}", ""),
+          edit("identityTokenTtl", 900, 3600),
+          edit("roleArn", "arn:aws:iam::2:role/theirs"),
         ]
       : []),
   ),
+  // The server resets an omitted template.
+  async edit(world, _resource, { property, value }) {
+    const { username_template } = await read(world, "cloud/config/root");
+    await write(world, "cloud/config/root", { username_template, [wireOf(property)]: value });
+  },
 };
 
 const lease: Subject = {

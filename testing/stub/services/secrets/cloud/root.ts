@@ -67,7 +67,7 @@ function read(operation: CloudOperation): StubResponse {
     max_retries: root.maxRetries,
   };
   const more = {
-    username_template: root.usernameTemplate,
+    username_template: root.usernameTemplate || DEFAULT_TEMPLATE,
     role_arn: root.roleArn,
     identity_token_audience: root.identityTokenAudience,
     identity_token_ttl: root.identityTokenTtl,
@@ -96,6 +96,10 @@ function rotate(operation: CloudOperation): StubResponse {
   data.root.set("config", { ...root, ...keys });
   return answer(operation, { access_key: keys.accessKey });
 }
+
+/** The template that Vault and OpenBao's plugin store instead of an empty one. */
+const DEFAULT_TEMPLATE =
+  '{{ if (eq .Type "STS") }}{{ printf "vault-%s-%s"  (unix_time) (random 20) | truncate 32 }}{{ else }}{{ printf "vault-%s-%s-%s" (printf "%s-%s" (.DisplayName) (.PolicyName) | truncate 42) (unix_time) (random 20) | truncate 64 }}{{ end }}';
 
 const list = (fields: Fields, name: string) => fields.list(name);
 

@@ -10,6 +10,16 @@ const fc = require("fast-check");
 
 fc.configureGlobal({ seed: Number(process.env.QUARTERDECK_SEED ?? 1) });
 
+// Fingerprints of secrets are expensive to guess, and so to compute. In the process of the tests they are cheap; the processes of
+// engines and commands that tests start compute them at full cost.
+const crypto = require("node:crypto");
+if (crypto.scryptSync.name !== "cheapScrypt") {
+  const { scryptSync } = crypto;
+  crypto.scryptSync = function cheapScrypt(secret, salt, length, cost) {
+    return scryptSync(secret, salt, length, { ...cost, N: 2 });
+  };
+}
+
 // What tests start, above all the hosts of providers, reads its modules from Node's compile cache.
 process.env.NODE_COMPILE_CACHE ??= join(__dirname, "../node_modules/.cache/node-compile");
 

@@ -221,48 +221,34 @@ async function runLifecycle(
   ];
 }
 
-/** The two values at the first place where they differ. */
-function difference(is: Json | undefined, should: Json | undefined): unknown {
-  if (Array.isArray(is) && Array.isArray(should)) {
-    const length = Math.max(is.length, should.length);
-    return Array.from({ length }, (_, index) => difference(is[index], should[index])).find(
-      (found) => found !== undefined,
-    );
-  }
-  return is === should ? undefined : { is, should };
-}
-
 /**
- * A value in which an object is a list of its members, so that no name has a special meaning. Lists are sorted, because
+ * A value as text, in which an object is a list of its members, so that no name has a special meaning. Lists are sorted, because
  * servers and this package sort by name.
  */
-function plain(value: unknown, rename: (text: string) => string): Json {
-  if (typeof value === "string") return textOf(value, rename);
+function plain(value: unknown, rename: (text: string) => string): string {
+  if (typeof value === "string") return JSON.stringify(rename(value));
   // Seeded objects have timestamps of the machine's clock.
   if (typeof value === "number" && value > 1e12 && value < 1e13) return "a time";
   if (value instanceof Map) return plain([...value], rename);
   if (Array.isArray(value)) return sorted(value.map((one) => plain(one, rename)));
-  if (typeof value === "object" && value !== null) {
-    const members = Object.entries(value).filter(([, member]) => member !== undefined);
-    return sorted(members.map(([name, member]): Json => [textOf(name, rename), plain(member, rename)]));
-  }
-  return typeof value === "number" || typeof value === "boolean" || value === null ? value : String(value);
+  if (typeof value !== "object" || value === null) return String(value);
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return sorted(members.map(([name, member]) => `${plain(name, rename)}: ${plain(member, rename)}`));
+}
+
+function sorted(texts: string[]): string {
+  return `[${texts.sort().join(",\n")}]`;
 }
 
 /**
  * Servers number tags and key-value tags in the order of their names, a hash covers the names, and a message can truncate a
  * value inside a name.
  */
-function textOf(text: string, rename: (text: string) => string): string {
-  return rename(text)
+function withoutNumbers(text: string): string {
+  return text
     .replace(/\b(tag|tb)-\w{10,}\b/g, "a tag")
     .replace(/^[A-Za-z0-9+/]{43}=$/, "a hash")
     .replace(/\w*…/g, "…");
-}
-
-function sorted(values: readonly Json[]): Json[] {
-  const texts = values.map((value): [string, Json] => [JSON.stringify(value), value]);
-  return texts.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value);
 }
 
 /** Replaces one name with another; a service may have changed its case, and takes some values in Base64. */
@@ -273,10 +259,9 @@ function renaming(from: string, to: string): (text: string) => string {
     inBase64(text),
   ];
   const [before, after] = [forms(from), forms(to)];
-  return (text) => before.reduce((all, form, index) => all.replaceAll(form, after[index] ?? ""), text);
+  return (text) =>
+    withoutNumbers(before.reduce((all, form, index) => all.replaceAll(form, after[index] ?? ""), text));
 }
-
-const same = (text: string) => text;
 
 const RESERVED = "which the server keeps for itself";
 
@@ -292,9 +277,11 @@ async function expectOpaque(
   const found = await runLifecycle(subject, dialect, variant(word), later(word), word);
   // The server keeps some names for itself, and the definition rejects them.
   if (String(found[0]).includes(RESERVED)) return;
+  const renamed = renaming(twin, word);
   for (const [index, own] of found.entries()) {
-    const [is, should] = [plain(own, same), plain(expected[index], renaming(twin, word))];
-    expect({ word, differs: difference(is, should) }).toEqual({ word, differs: undefined });
+    const [is, should] = [plain(own, withoutNumbers), plain(expected[index], renamed)];
+    // Jest compares only what differs: it is slow with large texts.
+    if (is !== should) expect({ word, is }).toEqual({ word, is: should });
   }
   expect(found).toHaveLength(expected.length);
 }
@@ -315,7 +302,7 @@ describe.each(DIALECTS)("in the dialect %s", (dialect) => {
           await expectOpaque(subject, dialect, variant, later, word);
         },
       ),
-      { numRuns: runs(subject, rounds(400, 30)) },
+      { numRuns: runs(subject, rounds(400, 12)) },
     );
   });
 

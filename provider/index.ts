@@ -123,7 +123,7 @@ function providersFor(written: ReadonlyMap<string, string | undefined>, stack: S
       {
         runtime: systemRuntime,
         userAgent: userAgent(stack),
-        beforeEnd: (deed) => beforeEnd(deed, systemRuntime),
+        beforeEnd: (task) => beforeEnd(task, systemRuntime),
         // A line under the stack in Pulumi's output.
         tell: (told) => console.log(`quarterdeck: ${noticeText(told)}`),
       },

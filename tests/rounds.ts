@@ -1,24 +1,24 @@
-/** How often something is tried by chance: in a run of the tests a part of all that `npm run soak -- laws` tries. */
+/** The number of random cases: all of them in `npm run soak -- properties`, and a part of them in other runs of the tests. */
 export function rounds(all: number, inTests: number): number {
-  return process.env.QUARTERDECK_LAWS === "all" ? all : inTests;
+  return process.env.QUARTERDECK_PROPERTIES === "all" ? all : inTests;
 }
 
-/** A tenth of it, for what takes longest. */
+/** The same, with a tenth of the cases in other runs. */
 export function tenth(all: number): number {
   return rounds(all, Math.ceil(all / 10));
 }
 
-/** A twentieth of it, for what takes longest of all. */
+/** The same, with a twentieth of the cases in other runs. */
 export function twentieth(all: number): number {
   return rounds(all, Math.ceil(all / 20));
 }
 
-/** A fifth of it, for what takes long. */
+/** The same, with a fifth of the cases in other runs. */
 export function fifth(all: number): number {
   return rounds(all, Math.ceil(all / 5));
 }
 
-/** Every third of many cases in a run of the tests, so that each kind of them comes up; all of them in `npm run soak -- laws`. */
+/** Every case in `npm run soak -- properties`, and every third one in other runs of the tests. */
 export function share<Case>(cases: readonly Case[]): readonly Case[] {
-  return process.env.QUARTERDECK_LAWS === "all" ? cases : cases.filter((_, index) => index % 3 === 0);
+  return process.env.QUARTERDECK_PROPERTIES === "all" ? cases : cases.filter((_, index) => index % 3 === 0);
 }

@@ -1,8 +1,8 @@
-// Which values the laws try: the same on every run, so that a red test is a change's own; others by a number in
-// QUARTERDECK_SEED. `npm run soak -- laws` tries fresh ones, round after round.
+// Prepares the process of each test file. Property tests use the same seed in every run, so that a failure comes from the change;
+// QUARTERDECK_SEED sets another one. `npm run soak -- properties` uses new seeds.
 const { join } = require("node:path");
 
-// A product's variables on the machine that runs the tests must not reach them.
+// Environment variables of the products must not affect the tests.
 for (const name of Object.keys(process.env)) {
   if (/^(?:NOMAD|VAULT|BAO|CONSUL|TFE)_/.test(name)) delete process.env[name];
 }
@@ -20,10 +20,11 @@ if (crypto.scryptSync.name !== "cheapScrypt") {
   };
 }
 
-// What tests start, above all the hosts of providers, reads its modules from Node's compile cache.
+// Processes that tests start, such as provider hosts, use Node's compile cache.
 process.env.NODE_COMPILE_CACHE ??= join(__dirname, "../node_modules/.cache/node-compile");
 
-// The engine's processes and the tests load of Pulumi's SDK what they use; a CLI starts its own as it does for everybody.
+// The tests and the processes of the embedded engine load large modules of Pulumi's SDK only when they use them. With the real CLI,
+// programs load the SDK as usual.
 const lazySdk = join(__dirname, "lazySdk.cjs");
 const { LAZY, lazily } = require(lazySdk);
 for (const name of LAZY) {

@@ -22,7 +22,7 @@ const { status } = spawnSync("jest", ["-w", "1", "tests/faults/faults.test.ts"],
   stdio: "inherit",
   env: {
     ...process.env,
-    QUARTERDECK_LAWS: "all",
+    QUARTERDECK_PROPERTIES: "all",
     QUARTERDECK_SEED: "1",
     QUARTERDECK_FAULTS: handed,
     QUARTERDECK_TEST_DIALECT: dialect,

@@ -2,7 +2,7 @@
 // with a remedy. It prints the slowest cases with their time.
 //   npm run soak -- fuzz                  runs for a minute
 //   npm run soak -- fuzz --minutes 10  runs for ten minutes
-// A failed round prints its seed; QUARTERDECK_SEED=<seed> QUARTERDECK_LAWS=all npx jest tests/fuzz repeats it.
+// A failed round prints its seed; QUARTERDECK_SEED=<seed> QUARTERDECK_PROPERTIES=all npx jest tests/fuzz repeats it.
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -22,7 +22,12 @@ do {
   console.log(`round ${rounds}: seed ${seed}`);
   const { status } = spawnSync("jest", ["tests/fuzz", "--silent"], {
     stdio: "inherit",
-    env: { ...process.env, QUARTERDECK_SEED: seed, QUARTERDECK_LAWS: "all", QUARTERDECK_FUZZED: counts },
+    env: {
+      ...process.env,
+      QUARTERDECK_SEED: seed,
+      QUARTERDECK_PROPERTIES: "all",
+      QUARTERDECK_FUZZED: counts,
+    },
   });
   if (status !== 0) failed.push(seed);
 } while (Date.now() < end && process.env.QUARTERDECK_SEED === undefined);

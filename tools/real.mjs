@@ -2,7 +2,7 @@
 // property tests of tests/steps and the suite's own stories. It also compares the server's responses with the recorded ones.
 //   npm run verify -- real                 every program on the PATH
 //   npm run verify -- real nomad bao    only these
-//   npm run verify -- real bao tests/steps/quiet.test.ts
+//   npm run verify -- real bao tests/steps/noChanges.test.ts
 // With QUARTERDECK_RECORD=1 it writes the responses to tests/recorded instead.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -15,9 +15,9 @@ const PROGRAMS = ["nomad", "bao", "otfd", "consul"];
 const BESIDE = { bao: ["slapd", "epmd"], otfd: [process.env.QUARTERDECK_TERRAFORM ?? "terraform"] };
 
 /** The property tests that make sense on a server without seeded data. */
-const LAWS = [
-  "quiet",
-  "others",
+const PROPERTY_TESTS = [
+  "noChanges",
+  "otherUsers",
   "losses",
   "preview",
   "requests",
@@ -25,7 +25,7 @@ const LAWS = [
   "interleavings",
   "interleavedLosses",
 ];
-const OF_SECRETS = ["deeds", "procedures"];
+const SECRETS_TESTS = ["oneTimeActions", "procedures"];
 
 /** The timeout for one server's stories. */
 const LONGEST_MS = 30 * 60_000;
@@ -42,8 +42,8 @@ function isFound(program) {
 }
 
 function filesOf(program) {
-  const laws = program === "bao" ? [...LAWS, ...OF_SECRETS] : program === "otfd" ? [...LAWS, "deeds"] : LAWS;
-  return [...laws.map((law) => `tests/steps/${law}.test.ts`), "tests/real"];
+  const further = { bao: SECRETS_TESTS, otfd: ["oneTimeActions"] }[program] ?? [];
+  return [...[...PROPERTY_TESTS, ...further].map((name) => `tests/steps/${name}.test.ts`), "tests/real"];
 }
 
 const asked = process.argv.slice(2);

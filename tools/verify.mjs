@@ -2,7 +2,7 @@
 // suites on the real servers that are on the PATH, the installs, the documentation site, the demo on both bridges, and the
 // complete property tests as far as time allows. It ends with one line, "N passed, N failed".
 //   npm run verify                             everything
-//   npm run verify -- stacks                   one step: test, check, stacks, real, installs, website, demo or laws
+//   npm run verify -- stacks                   one step: test, check, stacks, real, installs, website, demo or properties
 //   npm run verify -- real bao                 a step with its own arguments
 import { OUT_OF_TIME, run } from "./steps.mjs";
 
@@ -15,12 +15,12 @@ const STEPS = {
   installs: [{ script: "installs.mjs" }],
   website: [{ script: "website.mjs" }],
   demo: [{ script: "demo.mjs" }, { script: "demo.mjs", env: { QUARTERDECK_BRIDGE: "plugin" } }],
-  laws: [{ script: "laws.mjs", args: ["1", "in-process"] }],
+  properties: [{ script: "properties.mjs", args: ["1", "in-process"] }],
 };
 
-/** A pipeline has 90 minutes. The property tests get what is left of the first 80, if the rest took at most 75. */
-const LAWS_START = 75 * 60;
-const LAWS_END = 80 * 60;
+/** The limits of a pipeline of 90 minutes, in seconds: the complete property tests start before the first one and end at the second. */
+const PROPERTIES_START = 75 * 60;
+const PROPERTIES_END = 80 * 60;
 
 // The property tests try the same values in every run, so that a failure comes from the change.
 process.env.QUARTERDECK_SEED ??= "1";
@@ -39,7 +39,7 @@ function countsIn(printed) {
 }
 
 async function step(name, { script, args = [], env }, own) {
-  const limit = name === "laws" && own === undefined ? { seconds: LAWS_END - seconds() } : {};
+  const limit = name === "properties" && own === undefined ? { seconds: PROPERTIES_END - seconds() } : {};
   const { status, printed } = await run(script, own ?? args, { env, ...limit });
   const counts = countsIn(printed);
   // What ran out of time has neither passed nor failed, unless a test has failed before.
@@ -61,7 +61,7 @@ if (asked !== undefined && !(asked in STEPS)) {
 }
 for (const [name, runs] of Object.entries(STEPS)) {
   if (asked !== undefined && name !== asked) continue;
-  if (asked === undefined && name === "laws" && seconds() > LAWS_START) continue;
+  if (asked === undefined && name === "properties" && seconds() > PROPERTIES_START) continue;
   for (const each of runs) await step(name, each, own.length > 0 ? own : undefined);
 }
 for (const failure of failures) console.log(failure);

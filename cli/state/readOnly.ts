@@ -33,7 +33,7 @@ export function readOnlyProvider(
     runtime: systemRuntime,
     userAgent: userAgent(stack),
     isReadOnly: true,
-    beforeEnd: (deed) => beforeEnd(deed, systemRuntime),
+    beforeEnd: (task) => beforeEnd(task, systemRuntime),
     ...making,
     tell: ({ kind, about, text }) => {
       // Warnings about an object are in its report.

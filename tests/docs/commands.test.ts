@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { environmentOf, TEST_TOKENS } from "../../testing";
-import { Desk } from "./desk";
+import { PageRunner } from "./pageRunner";
 import { blocksOf, pageAt, underHeading } from "./pages";
 
 const [onTheStub = "", , onNomad = ""] = blocksOf(
@@ -15,9 +15,9 @@ function commandsOf(page: string, heading?: string): string {
   return blocksOf(heading === undefined ? text : underHeading(text, heading), "sh").join("\n");
 }
 
-let desk: Desk;
+let desk: PageRunner;
 beforeAll(async () => {
-  desk = await Desk.open();
+  desk = await PageRunner.open();
   // A project with a stack, as after the README's first hour.
   const made = onTheStub.split("\n").slice(0, 3).join("\n");
   const upped = onNomad.replace(/^npx quarterdeck doctor.*$/m, "");

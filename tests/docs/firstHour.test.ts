@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { TEST_TOKENS } from "../../testing";
-import { Desk } from "./desk";
+import { PageRunner } from "./pageRunner";
 import { blocksOf, pageAt, underHeading } from "./pages";
 
 const [onTheStub = "", conflict = "", onNomad = ""] = blocksOf(
@@ -10,9 +10,9 @@ const [onTheStub = "", conflict = "", onNomad = ""] = blocksOf(
   "sh",
 );
 
-let desk: Desk;
+let desk: PageRunner;
 beforeEach(async () => {
-  desk = await Desk.open();
+  desk = await PageRunner.open();
 });
 afterEach(() => desk.close());
 

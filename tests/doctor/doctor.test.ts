@@ -3,7 +3,7 @@ import { doctorExitCode, type Finding } from "../../cli/doctor/report";
 import { diagnosisText } from "../../cli/doctor/text";
 import { type Stub, startStub } from "../../testing/stub";
 import { TOKENS } from "../stack/console";
-import { serving } from "./serving";
+import { startTestServer } from "./testServer";
 
 let stub: Stub;
 beforeAll(async () => {
@@ -122,7 +122,9 @@ test("a named connection is checked in addition to the default connection", asyn
 });
 
 test("a clock difference fails with the difference and its direction", async () => {
-  const server = await serving(() => ({ headers: { date: new Date(Date.now() - 3_600_000).toUTCString() } }));
+  const server = await startTestServer(() => ({
+    headers: { date: new Date(Date.now() - 3_600_000).toUTCString() },
+  }));
   try {
     const { own } = await findings({ mesh: { address: server.address, dialect: "neutral" } });
     expect(own.find(({ what }) => what === "clock")).toMatchObject({

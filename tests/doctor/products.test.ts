@@ -1,6 +1,6 @@
 import diagnosis from "../../cli/doctor/diagnosis";
 import { doctorExitCode } from "../../cli/doctor/report";
-import { type Asked, type Served, serving } from "./serving";
+import { type Asked, type Served, startTestServer } from "./testServer";
 
 const NOW = Date.now();
 const SOON = new Date(NOW + 600_000).toISOString();
@@ -27,7 +27,7 @@ interface More {
 /** The findings for a server with these responses, by method and path; it returns 404 to any other request. */
 async function diagnosed(service: string, answers: Answers, { settings = {}, state, env = {} }: More = {}) {
   const all: Answers = { ...IDENTITIES[service], ...answers };
-  const server = await serving((request, asked) => {
+  const server = await startTestServer((request, asked) => {
     const answer = all[request] ?? { status: 404, body: "404 page not found" };
     return typeof answer === "function" ? answer(asked) : answer;
   });

@@ -1,5 +1,5 @@
 import type { Values } from "../../provider/core/language/object";
-import type { Deed } from "../steps/deeds";
+import type { OneTimeAction } from "../steps/oneTimeActions";
 import type { Trial } from "../steps/procedures";
 import type { Resource } from "../steps/resource";
 import type { FaultSubject, Scenario } from "./faultSubject";
@@ -7,7 +7,7 @@ import { otherUsersActionsOf } from "./otherUsersActions";
 import { createScenario, deleteScenario, refreshScenario, updateScenario } from "./scenarios";
 
 /** The fault tests of an action or a write-only resource. */
-export async function actionSubject({ definition, scene }: Deed): Promise<FaultSubject> {
+export async function actionSubject({ definition, scene }: OneTimeAction): Promise<FaultSubject> {
   const { program, another, again } = await scene();
   const isAction = definition.life.kind === "action";
   return {

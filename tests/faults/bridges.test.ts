@@ -2,10 +2,10 @@ import { parseRecords, RECORDS } from "../../provider/core/state/records";
 import { rounds } from "../rounds";
 import { all } from "./all";
 import { bridges } from "./bridged";
-import { type CommandResult, runCommand } from "./course";
 import type { Fault } from "./fault";
 import type { FaultSubject, Scenario } from "./faultSubject";
 import { faults } from "./faults";
+import { type CommandResult, runCommand } from "./scenarioRun";
 import { FILE } from "./wire";
 
 jest.mock("../../provider/core/value/fileDigest", () => jest.requireActual("./files"));

@@ -1,5 +1,4 @@
 import { type Capability, capabilityOf } from "./capability";
-import { type Course, describeRemedies, runScenario } from "./course";
 import type { Fault } from "./fault";
 import type { FaultSubject, Scenario } from "./faultSubject";
 import { faults } from "./faults";
@@ -7,13 +6,14 @@ import { judge, type Verdict } from "./judge";
 import { faultProperties } from "./judged";
 import type { Cell, Rule } from "./rule";
 import { rules } from "./rules";
-import { firstLook, isAboutCluster, type Sent } from "./wire";
+import { describeRemedies, runScenario, type ScenarioRun } from "./scenarioRun";
+import { firstRead, isAboutCluster, type Sent } from "./wire";
 
 /** The result of a cell. */
 export interface Result {
   readonly cell: Cell;
   readonly rule: Rule | undefined;
-  readonly course: Course;
+  readonly course: ScenarioRun;
   readonly verdict: Verdict;
   readonly isAllowed: boolean;
   /** A description of the scenario, the request, the fault and the result for test output. */
@@ -71,7 +71,7 @@ export function cellOf(
 
 /** Whether the next relevant request after this moment is a write. Reads of other parts of the object do not count. */
 function isBeforeUnreadWrite(requests: readonly Sent[], moment: number): boolean {
-  const look = firstLook(requests)?.target;
+  const look = firstRead(requests)?.target;
   const next = requests.slice(moment).find(({ isRead, target }) => !isRead || target === look);
   return next !== undefined && !next.isRead;
 }
@@ -91,18 +91,18 @@ const LONGEST_MS = 600_000 + 60_000;
 const stepsOf = ({ kind }: Scenario) => (kind === "replace" || kind === "act" ? 2 : 1);
 
 /** True if the command failed, or reported that the outcome of a request is unknown. */
-function isReported({ failure, notices }: Course): boolean {
+function isReported({ failure, notices }: ScenarioRun): boolean {
   return failure instanceof Error || notices.some(({ facts }) => facts.outcome === "unknown");
 }
 
-function resultOf(cell: Cell, course: Course, free: Course, index: number): Result {
+function resultOf(cell: Cell, course: ScenarioRun, free: ScenarioRun, index: number): Result {
   const { life, fault } = cell;
   const rule = rules.find(({ of }) => of(cell));
   const verdict: Verdict = course.happened
     ? judge(course, free, {
         ...cell,
         at: index,
-        deed: fault.change?.kind,
+        userChange: fault.change?.kind,
         ...faultProperties([fault]),
         isDeceived: fault.received === "stale" || fault.group === "incomplete list" || isOtherObject(cell),
       })

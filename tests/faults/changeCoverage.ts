@@ -23,8 +23,8 @@ export class ChangeCoverage {
     const lives = await this.tried.lives();
     const sending = lives.filter(({ name }) => this.#lives.has(name));
     return sending.flatMap((life) =>
-      USER_CHANGES.filter((deed) => mustHappen(deed, this.tried, life))
-        .map((deed) => `${life.name}: ${deed}`)
+      USER_CHANGES.filter((userChange) => mustHappen(userChange, this.tried, life))
+        .map((userChange) => `${life.name}: ${userChange}`)
         .filter((what) => !this.#done.has(what)),
     );
   }
@@ -33,7 +33,7 @@ export class ChangeCoverage {
 /** An equal object can be created only in scenarios where the object does not always exist. */
 const MISSING_AT_TIMES: readonly Scenario["kind"][] = ["create", "replace", "delete"];
 
-function mustHappen(deed: UserChange, tried: FaultSubject, life: Scenario): boolean {
-  if (!isPossible(deed, tried, life)) return false;
-  return deed !== "equal create" || MISSING_AT_TIMES.includes(life.kind);
+function mustHappen(userChange: UserChange, tried: FaultSubject, life: Scenario): boolean {
+  if (!isPossible(userChange, tried, life)) return false;
+  return userChange !== "equal create" || MISSING_AT_TIMES.includes(life.kind);
 }

@@ -1,11 +1,11 @@
-import type { Course } from "./course";
 import { changesBetween, leavesOf } from "./leaves";
 import type { UserChange } from "./otherUser";
+import type { ScenarioRun } from "./scenarioRun";
 
 /** Differences from the final values without a fault that are expected. */
 export interface ExpectedDifferences {
   /** Another user's change. Their values stay, and a deleted object is created again. */
-  readonly deed?: UserChange | undefined;
+  readonly userChange?: UserChange | undefined;
   /** The object was to be adopted, and another user may have moved it. */
   readonly isAdoption?: boolean;
   /** The outcome was reported as unknown: each value may be the old or the new one. */
@@ -16,10 +16,10 @@ export interface ExpectedDifferences {
 
 /** The stored values that differ without a reason, with their paths; undefined if there are none. */
 export function unexpectedDifferences(
-  course: Course,
-  free: Course,
+  course: ScenarioRun,
+  free: ScenarioRun,
   excuses: ExpectedDifferences,
-  at: (course: Course) => string = ({ end }) => end.dump,
+  at: (course: ScenarioRun) => string = ({ end }) => end.dump,
 ): string | undefined {
   const differing = [...changesBetween(at(free), at(course))];
   if (differing.length === 0) return undefined;
@@ -36,21 +36,24 @@ const MAX_DIFFERENCES = 5;
 type IsExcused = (at: string, value: string | undefined) => boolean;
 
 function expectedDifferences(
-  course: Course,
-  free: Course,
-  { deed, isAdoption, isUnknown, isDoubled }: ExpectedDifferences,
+  course: ScenarioRun,
+  free: ScenarioRun,
+  { userChange, isAdoption, isUnknown, isDoubled }: ExpectedDifferences,
 ): IsExcused {
-  const otherUsersValues = (deed !== undefined && course.otherUser.changes) || NOTHING;
-  const recreated = deed === "delete" && free.recreated !== undefined ? leavesOf(free.recreated) : undefined;
+  const otherUsersValues = (userChange !== undefined && course.otherUser.changes) || NOTHING;
+  const recreated =
+    userChange === "delete" && free.recreated !== undefined ? leavesOf(free.recreated) : undefined;
   const before = isUnknown ? leavesOf(course.before) : undefined;
   const own = isDoubled
     ? new Set([...changesBetween(free.before, free.end.dump).keys()].map(withoutPositions))
     : undefined;
-  const histories = valuesIn([free.end.dump, ...(deed ? [course.otherUser.dump] : [])]);
+  const histories = valuesIn([free.end.dump, ...(userChange ? [course.otherUser.dump] : [])]);
   // An adopted object may lack values that a create writes as empty.
   const left = leavesOf(course.otherUser.dump || "{}");
   const made =
-    isAdoption && deed === "edit" ? valuesIn([free.recreated ?? "{}", course.otherUser.dump]) : undefined;
+    isAdoption && userChange === "edit"
+      ? valuesIn([free.recreated ?? "{}", course.otherUser.dump])
+      : undefined;
   return (at, value) =>
     GENERATED_ID.test(value ?? "") ||
     (otherUsersValues.has(at) && otherUsersValues.get(at) === value) ||

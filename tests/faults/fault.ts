@@ -10,7 +10,7 @@ export interface FaultActions {
   /** The provider's process is killed, and its last messages are lost. */
   kill(): void;
   /** Another user makes a change, if possible. */
-  otherUser(deed: UserChange): Promise<void>;
+  otherUser(userChange: UserChange): Promise<void>;
   /** The fault does not apply here. */
   skip(): void;
 }

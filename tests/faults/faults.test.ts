@@ -1,27 +1,27 @@
-import { Counted } from "../counted";
+import { Counter } from "../counter";
 import { rounds } from "../rounds";
 import { all } from "./all";
 import { capabilityOf } from "./capability";
 import { resultsOf } from "./cells";
 import { ChangeCoverage } from "./changeCoverage";
-import type { PlacedFault } from "./course";
-import { runScenario } from "./course";
 import type { Fault } from "./fault";
 import type { Scenario } from "./faultSubject";
 import type { Verdict } from "./judge";
 import { known, knownOfTwo } from "./known";
 import { chance, runRandomPair } from "./pairs";
 import { rules } from "./rules";
+import type { PlacedFault } from "./scenarioRun";
+import { runScenario } from "./scenarioRun";
 import { Counts } from "./tally";
 
 jest.mock("../../provider/core/value/fileDigest", () => jest.requireActual("./files"));
 
-/** `npm test` tries every 29th cell of a definition, `npm run soak -- laws` all of them. */
-const EVERY = Number(process.env.FAULTS_EVERY ?? (process.env.QUARTERDECK_LAWS === "all" ? 1 : 29));
+/** `npm test` tries every 29th cell of a definition, `npm run soak -- properties` all of them. */
+const EVERY = Number(process.env.FAULTS_EVERY ?? (process.env.QUARTERDECK_PROPERTIES === "all" ? 1 : 29));
 
 const counts = new Counts();
 /** The number of commands until everything is correct again after two faults. */
-const steps = new Counted("steps");
+const steps = new Counter("steps");
 const used = new Set<string>();
 /** The outcomes that occurred, with the rule that allows them. */
 const seen = new Set<string>();
@@ -41,10 +41,10 @@ describe.each(all)("every fault at every request of a %s", (token, make) => {
       return number % EVERY === 0;
     };
     const subject = await make();
-    const deeds = new ChangeCoverage(subject);
+    const userChanges = new ChangeCoverage(subject);
     for await (const { cell, rule, verdict, isAllowed, told } of resultsOf(subject, isChosen)) {
       tried += 1;
-      deeds.happened(cell);
+      userChanges.happened(cell);
       if (rule) used.add(rule.says);
       if (rule && isAllowed && "outcome" in verdict) seen.add(`${verdict.outcome}: ${rule.says}`);
       const excuse = excuseFor(token, cell.life, cell.fault);
@@ -55,7 +55,7 @@ describe.each(all)("every fault at every request of a %s", (token, make) => {
     }
     expect(tried).toBeGreaterThan(0);
     expect(wrong).toEqual([]);
-    if (EVERY === 1) expect(await deeds.missing()).toEqual([]);
+    if (EVERY === 1) expect(await userChanges.missing()).toEqual([]);
   }, 600_000);
 });
 

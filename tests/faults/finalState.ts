@@ -2,33 +2,33 @@ import { remediesOf } from "../../provider/core/http/remedies";
 import { actionsIn } from "./actions";
 import { messageOf } from "./claims";
 import { unexpectedDifferences } from "./comparison";
-import type { Course, End } from "./course";
 import type { Judged } from "./judged";
+import type { End, ScenarioRun } from "./scenarioRun";
 
 /** The error in the final state, in its preview, or in the state after a destroy. */
 export function finalStateError(
-  course: Course,
-  free: Course,
+  course: ScenarioRun,
+  free: ScenarioRun,
   cell: Judged,
   isUnknown: boolean,
 ): string | undefined {
-  const { life, deed } = cell;
+  const { life, userChange } = cell;
   const { end, otherUser } = course;
   if (needsUser(end, cell)) return undefined;
   // A request after the probe was reported as unknown, except after a kill. Its result exists in addition.
   const isUntold = course.errors.some(reportsUnknownOutcome) || (cell.isOfTwo === true && cell.isKill);
   const isStray = cell.isLate && cell.can.lives === "procedure" && isUntold;
   // An import of a deleted object is an error and changes nothing.
-  const shouldExist = free.end.exists && !(life.kind === "import" && deed === "delete");
+  const shouldExist = free.end.exists && !(life.kind === "import" && userChange === "delete");
   // The service reports the second object after another user has moved the first one.
   if (cell.isOfTwo && cell.isLate && isNameFree(course, cell) && end.failure !== undefined) return undefined;
-  if (!(isUnknown || (life.kind === "import" && deed === "delete"))) {
+  if (!(isUnknown || (life.kind === "import" && userChange === "delete"))) {
     if (end.failure !== undefined) return `in the end it is told: ${end.failure.message}`;
     if (end.exists !== shouldExist) return end.exists ? "it is there in the end" : "it is gone in the end";
     if (!end.finallyShowsNoChanges) return "it is never quiet";
   }
   if (
-    deed === "edit" &&
+    userChange === "edit" &&
     end.dump === otherUser.dump &&
     !otherUser.isShown &&
     !(cell.isOfTwo && (cell.isDeceived || isAdopted(course) || isAdoptedAgain(cell))) &&
@@ -37,10 +37,10 @@ export function finalStateError(
   )
     return "theirs stands, and nobody was told";
   // The same action or a revert by another user leaves values that no program writes.
-  if (deed === "same" || deed === "undoing" || isStray) return undefined;
+  if (userChange === "same" || userChange === "undoing" || isStray) return undefined;
   const isAdoption = life.kind === "adopt" || isAdopted(course);
   const others = unexpectedDifferences(course, free, {
-    deed,
+    userChange,
     isAdoption,
     isUnknown,
     isDoubled: actionsIn(course) > actionsIn(free) || (cell.isOfTwo === true && isRenamed(course, cell)),
@@ -55,8 +55,8 @@ export function finalStateError(
  * @param isPartly whether an import read only a part of the object, so that the resource manages only that part
  */
 function leftBehind(
-  course: Course,
-  free: Course,
+  course: ScenarioRun,
+  free: ScenarioRun,
   { isUnknown, isPartly }: { readonly isUnknown: boolean; readonly isPartly: boolean },
 ): string | undefined {
   const { destruction } = course;
@@ -74,18 +74,18 @@ function isAdoptedAgain({ life, isKill }: Judged): boolean {
 }
 
 /** A renamed object with an unknown outcome cannot be found, so that a second one is created. */
-function isRenamed({ otherUser }: Course, { life, deed }: Judged): boolean {
+function isRenamed({ otherUser }: ScenarioRun, { life, userChange }: Judged): boolean {
   const isMoved = [...(otherUser.changes?.keys() ?? [])].some((at) => at.endsWith(".name"));
-  return (life.kind === "create" || life.kind === "adopt") && deed === "edit" && isMoved;
+  return (life.kind === "create" || life.kind === "adopt") && userChange === "edit" && isMoved;
 }
 
 /** Whether another user renamed or deleted our object, so that a late create can succeed. */
-function isNameFree(course: Course, cell: Judged): boolean {
-  return isRenamed(course, cell) || (cell.life.kind === "create" && cell.deed === "delete");
+function isNameFree(course: ScenarioRun, cell: Judged): boolean {
+  return isRenamed(course, cell) || (cell.life.kind === "create" && cell.userChange === "delete");
 }
 
 /** The program adopts any existing object. */
-function isAdopted({ remedies }: Course): boolean {
+function isAdopted({ remedies }: ScenarioRun): boolean {
   return remedies.some((way) => way.kind === "set" && way.property === "adopt");
 }
 
@@ -96,13 +96,13 @@ const reportsUnknownOutcome = (error: Error) => messageOf(error).facts.outcome =
  * procedure.
  */
 export function needsUser({ failure }: End, cell: Judged): boolean {
-  const { deed, isKill, isDoubled, can } = cell;
+  const { userChange, isKill, isDoubled, can } = cell;
   const kinds = (remediesOf(failure) ?? []).map(({ kind }) => kind);
-  if (deed === "same" && kinds.includes("remove")) return true;
+  if (userChange === "same" && kinds.includes("remove")) return true;
   const isAPersons = kinds.includes("edit") || kinds.includes("check");
   return (
     can.lives === "procedure" &&
-    (isKill || (cell.isOfTwo && (isDoubled || deed === "same")) || deed === "undoing") &&
+    (isKill || (cell.isOfTwo && (isDoubled || userChange === "same")) || userChange === "undoing") &&
     isAPersons
   );
 }

@@ -2,10 +2,10 @@ import { catalog } from "../../provider/catalog";
 import { ActionableError } from "../../provider/core/http/remedies";
 import { capabilityOf } from "./capability";
 import type { Message } from "./claims";
-import type { Course } from "./course";
 import { judge } from "./judge";
 import type { Judged } from "./judged";
 import type { OtherUser } from "./otherUser";
+import type { ScenarioRun } from "./scenarioRun";
 import { createScenario } from "./scenarios";
 import type { Sent } from "./wire";
 
@@ -36,7 +36,7 @@ const nobody = {
 const look: Sent = { ...write, method: "GET", target: "/v1/ldap/library/ops/status", isRead: true };
 
 /** A successful create. */
-const free: Course = {
+const free: ScenarioRun = {
   happened: true,
   failure: undefined,
   notices: [],
@@ -147,7 +147,7 @@ function edited(
   end: string,
   changes: readonly (readonly [string, string | undefined])[],
   shown = true,
-): Course {
+): ScenarioRun {
   const otherUser = {
     ...nobody,
     isShown: shown,
@@ -159,7 +159,7 @@ function edited(
 const EDITED = JSON.stringify({ roles: { app: { ttl: 2, tags: ["a", "b"] } } });
 
 test("another user's edit is kept only at the path of the edit", () => {
-  const edit: Judged = { ...cell, deed: "edit" };
+  const edit: Judged = { ...cell, userChange: "edit" };
   expect(judge(edited(EDITED, [[".roles.app.ttl", "2"]]), free, edit)).toEqual({ outcome: "edit preserved" });
   expect(judge(edited(EDITED, [[".roles.other.ttl", "2"]]), free, edit)).toHaveProperty("wrong");
   expect(judge(edited(EDITED, [[".roles.app.ttl", "2"]], false), free, edit)).toHaveProperty("wrong");
@@ -167,9 +167,9 @@ test("another user's edit is kept only at the path of the edit", () => {
 
 test("a missing value is not another user's edit", () => {
   const lacking = JSON.stringify({ roles: { app: { ttl: 1, tags: ["a"] } } });
-  expect(judge(edited(lacking, [[".roles.app.ttl", "2"]]), free, { ...cell, deed: "edit" })).toHaveProperty(
-    "wrong",
-  );
+  expect(
+    judge(edited(lacking, [[".roles.app.ttl", "2"]]), free, { ...cell, userChange: "edit" }),
+  ).toHaveProperty("wrong");
 });
 
 test("an unknown outcome allows only the state before or after the write", () => {
@@ -217,7 +217,7 @@ test("an edit between read and write is a loss only if the service checks writes
   const on = (checksWrites: boolean) =>
     judge({ ...free, otherUser: lost }, free, {
       ...cell,
-      deed: "edit",
+      userChange: "edit",
       isInWindow: true,
       can: { ...cell.can, checksWrites },
     });

@@ -1,12 +1,12 @@
 import { actionsIn } from "./actions";
 import { falseClaimIn, type Message, messageOf } from "./claims";
 import { unexpectedDifferences } from "./comparison";
-import type { Course } from "./course";
 import { finalStateError, needsUser } from "./finalState";
 import type { Judged } from "./judged";
 import { changesBetween } from "./leaves";
 import { isAppliedWrite, isRequested, overwrittenChange } from "./overwrittenChanges";
 import type { Outcome } from "./rule";
+import type { ScenarioRun } from "./scenarioRun";
 
 /** The outcome of a scenario, or the first violated rule. */
 export type Verdict = { readonly outcome: Outcome } | { readonly wrong: string };
@@ -15,7 +15,7 @@ export type Verdict = { readonly outcome: Outcome } | { readonly wrong: string }
  * Compares a scenario with faults to the same scenario without them, and each message to what the service carried
  * out.
  */
-export function judge(course: Course, free: Course, cell: Judged): Verdict {
+export function judge(course: ScenarioRun, free: ScenarioRun, cell: Judged): Verdict {
   const wrong =
     falseStatementIn(course, cell) ??
     unreportedDifference(course, free, cell) ??
@@ -30,21 +30,22 @@ export function judge(course: Course, free: Course, cell: Judged): Verdict {
   return end === undefined ? { outcome: outcomeOf(course, free, cell) } : { wrong: end };
 }
 
-function outcomeOf(course: Course, free: Course, cell: Judged): Outcome {
+function outcomeOf(course: ScenarioRun, free: ScenarioRun, cell: Judged): Outcome {
   const { failure, remedies, end, otherUser } = course;
-  const { deed } = cell;
+  const { userChange } = cell;
   if (otherUser.isOverwrittenUnseen && !isRequested(course, free, cell)) return "overwritten";
   if (actionsIn(course) > actionsIn(free)) return "repeated";
   if (remedies.some(({ kind }) => kind === "remove") || needsUser(end, cell)) return "manual delete";
   if (remedies.some(({ kind }) => kind === "set")) return "decision";
-  if (deed === "edit" && end.dump === otherUser.dump && end.dump !== free.end.dump) return "edit preserved";
+  if (userChange === "edit" && end.dump === otherUser.dump && end.dump !== free.end.dump)
+    return "edit preserved";
   if (!end.showsNoChanges) return "corrected";
   return failure === undefined ? "no effect" : "reported";
 }
 
 /** A false statement in an error or a message. */
 function falseStatementIn(
-  { messages, otherUser }: Course,
+  { messages, otherUser }: ScenarioRun,
   { isDoubled, isDeceived, isBelieved }: Judged,
 ): string | undefined {
   for (const message of messages) {
@@ -57,11 +58,11 @@ function falseStatementIn(
 
 /** After a successful command the service has the values of the program. */
 function unreportedDifference(
-  course: Course,
-  free: Course,
-  { deed, isDeceived, isBelieved }: Judged,
+  course: ScenarioRun,
+  free: ScenarioRun,
+  { userChange, isDeceived, isBelieved }: Judged,
 ): string | undefined {
-  if (course.failure !== undefined || deed !== undefined || isDeceived || isBelieved) return undefined;
+  if (course.failure !== undefined || userChange !== undefined || isDeceived || isBelieved) return undefined;
   if (hasUnknownOutcome(course)) return undefined;
   const isDoubled = actionsIn(course) > actionsIn(free);
   const others = unexpectedDifferences(course, free, { isDoubled }, ({ after }) => after);
@@ -74,10 +75,10 @@ function unreportedDifference(
  * sent twice.
  */
 function claimedObject(
-  { failure, requests, messages }: Course,
-  { life, can, deed }: Judged,
+  { failure, requests, messages }: ScenarioRun,
+  { life, can, userChange }: Judged,
 ): string | undefined {
-  if (deed !== "equal create" || life.kind !== "create" || failure !== undefined) return undefined;
+  if (userChange !== "equal create" || life.kind !== "create" || failure !== undefined) return undefined;
   if (!can.refusesExisting || can.looksFirst || can.checksWrites || requests.some(isAppliedWrite))
     return undefined;
   const isReported = messages.some(({ facts }) => facts.isExisting === true);
@@ -86,17 +87,17 @@ function claimedObject(
 
 /** An action is carried out only once. */
 function repeatedAction(
-  course: Course,
-  free: Course,
-  { deed, isKill, isDoubled }: Judged,
+  course: ScenarioRun,
+  free: ScenarioRun,
+  { userChange, isKill, isDoubled }: Judged,
 ): string | undefined {
   // An action that another user reverted may be repeated.
-  if (isKill || isDoubled || deed === "undoing" || course.failure !== undefined) return undefined;
+  if (isKill || isDoubled || userChange === "undoing" || course.failure !== undefined) return undefined;
   return actionsIn(course) > actionsIn(free) ? "what is done once was done twice" : undefined;
 }
 
 /** The resource reports an unknown outcome. */
-function hasUnknownOutcome({ end, errors, notices }: Course): boolean {
+function hasUnknownOutcome({ end, errors, notices }: ScenarioRun): boolean {
   const isUnknown = ({ facts }: Message) => facts.isUnknownForGood === true;
   return end.outcome === "unclear" ? notices.some(isUnknown) : errors.map(messageOf).some(isUnknown);
 }
@@ -105,7 +106,7 @@ function hasUnknownOutcome({ end, errors, notices }: Course): boolean {
  * The service has values that the program did not write, and a message reported each of them. A valid response about
  * a different object is accepted.
  */
-function isWarned({ end, notices }: Course, free: Course): boolean {
+function isWarned({ end, notices }: ScenarioRun, free: ScenarioRun): boolean {
   const values = [...changesBetween(free.end.dump, end.dump).values()];
   const isReported = ({ text, facts }: Message) =>
     facts.outcome === "applied" &&

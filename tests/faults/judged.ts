@@ -9,7 +9,7 @@ export interface Judged extends FaultProperties, Pick<Cell, "life" | "can" | "is
   /** The number of the request that the fault happened to. */
   readonly at: number;
   /** The other user's change. */
-  readonly deed?: UserChange | undefined;
+  readonly userChange?: UserChange | undefined;
   /** Whether the command had a second fault. */
   readonly isOfTwo?: true;
   /** Whether a response was false and could not be detected as false. */

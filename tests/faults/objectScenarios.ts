@@ -3,12 +3,12 @@ import { carryingList } from "../../provider/core/requests/shared/inList";
 import { Resource } from "../steps/resource";
 import type { Edit, Subject } from "../steps/subject";
 import { failureOf, up } from "./commands";
-import { type Course, runScenario } from "./course";
 import { dumped } from "./dump";
 import type { FaultSubject, Scenario } from "./faultSubject";
 import { objectChanges } from "./otherUsersActions";
 import { Process } from "./process";
 import { anotherThan, hasSeveralWays, programsOf, sampled } from "./samples";
+import { runScenario, type ScenarioRun } from "./scenarioRun";
 import {
   createScenario,
   deleteScenario,
@@ -99,7 +99,7 @@ async function sendsWrite(tried: FaultSubject, life: Scenario): Promise<boolean>
   return failure === undefined && requests.some(({ isRead }) => !isRead);
 }
 
-const NO_COURSE: Pick<Course, "requests" | "failure"> = { requests: [], failure: undefined };
+const NO_COURSE: Pick<ScenarioRun, "requests" | "failure"> = { requests: [], failure: undefined };
 
 /** The scenarios that send a request that no earlier one sends; always the first of each kind. */
 async function withDifferentRequests(

@@ -1,5 +1,5 @@
 import { ActionableError } from "../../provider/core/http/remedies";
-import { Refused } from "../steps/refused";
+import { RejectedRequest } from "../steps/rejectedRequest";
 import { Resource } from "../steps/resource";
 import type { World } from "../steps/world";
 import { dumped, exactly } from "./dump";
@@ -30,11 +30,11 @@ export class OtherUser {
    * Makes a change. Returns false if the service rejects it because the object does not exist, or already exists.
    * @throws Error if the change failed for a different reason
    */
-  async makeChange(deed: UserChange, resource: Resource, life: Scenario): Promise<boolean> {
+  async makeChange(userChange: UserChange, resource: Resource, life: Scenario): Promise<boolean> {
     const { stub } = this.world;
     const [before, exactlyBefore] = [dumped(stub.dump()), exactly(stub.dump())];
     try {
-      await this.requestFor(deed, resource, life)?.();
+      await this.requestFor(userChange, resource, life)?.();
     } catch (error) {
       if (!isRefusal(error)) throw error;
       if (exactly(stub.dump()) !== exactlyBefore) throw error;
@@ -42,7 +42,7 @@ export class OtherUser {
     }
     this.dump = dumped(stub.dump());
     const all = changesBetween(before, this.dump);
-    const changes = new Map([...all].filter(([at]) => this.belongsToOtherUser(deed, at)));
+    const changes = new Map([...all].filter(([at]) => this.belongsToOtherUser(userChange, at)));
     if (changes.size > 0) this.changes = changes;
     // An equal object that already exists changes nothing. A rotated password changes values that the dump omits.
     return exactly(stub.dump()) !== exactlyBefore;
@@ -55,24 +55,24 @@ export class OtherUser {
   }
 
   /** All edited values are theirs. For other changes, the definition says which values are theirs. */
-  private belongsToOtherUser(deed: UserChange, at: string): boolean {
-    if (deed === "undoing") return false;
-    return deed !== "same" || (this.tried.otherUsersPaths?.test(at) ?? false);
+  private belongsToOtherUser(userChange: UserChange, at: string): boolean {
+    if (userChange === "undoing") return false;
+    return userChange !== "same" || (this.tried.otherUsersPaths?.test(at) ?? false);
   }
 
   /** The request for a change; undefined if it is not possible. */
   private requestFor(
-    deed: UserChange,
+    userChange: UserChange,
     resource: Resource,
     life: Scenario,
   ): (() => Promise<void>) | undefined {
     const { tried, world } = this;
     const { edit, program } = life;
-    if (!isPossible(deed, tried, life)) return undefined;
-    if (deed === "same") return () => tried.repeatsAction?.(world) ?? NOTHING;
-    if (deed === "undoing") return () => tried.revertsAction?.(world) ?? NOTHING;
-    if (deed === "delete") return () => tried.takeAway?.(world, resource) ?? NOTHING;
-    if (deed === "edit") return () => (edit && tried.edit?.(world, resource, edit)) ?? NOTHING;
+    if (!isPossible(userChange, tried, life)) return undefined;
+    if (userChange === "same") return () => tried.repeatsAction?.(world) ?? NOTHING;
+    if (userChange === "undoing") return () => tried.revertsAction?.(world) ?? NOTHING;
+    if (userChange === "delete") return () => tried.takeAway?.(world, resource) ?? NOTHING;
+    if (userChange === "edit") return () => (edit && tried.edit?.(world, resource, edit)) ?? NOTHING;
     return () => new Resource(world.another(), tried.definition).create(program ?? {});
   }
 }
@@ -80,15 +80,19 @@ export class OtherUser {
 const NOTHING = Promise.resolve();
 
 /** Whether another user can make this change in a scenario. */
-export function isPossible(deed: UserChange, tried: FaultSubject, { edit, program }: Scenario): boolean {
-  if (deed === "same") return tried.repeatsAction !== undefined;
-  if (deed === "undoing") return tried.revertsAction !== undefined;
-  if (deed === "delete") return tried.takeAway !== undefined;
-  if (deed === "edit") return tried.edit !== undefined && edit !== undefined;
+export function isPossible(
+  userChange: UserChange,
+  tried: FaultSubject,
+  { edit, program }: Scenario,
+): boolean {
+  if (userChange === "same") return tried.repeatsAction !== undefined;
+  if (userChange === "undoing") return tried.revertsAction !== undefined;
+  if (userChange === "delete") return tried.takeAway !== undefined;
+  if (userChange === "edit") return tried.edit !== undefined && edit !== undefined;
   return tried.edit !== undefined && program !== undefined;
 }
 
 /** A rejection by the service, or by a provider that read before it wrote. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof Refused || error instanceof ActionableError;
+  return error instanceof RejectedRequest || error instanceof ActionableError;
 }

@@ -1,7 +1,7 @@
 import { unwrappedAnswer } from "../../provider/services/secrets/service";
 import { INITIAL_SHARES } from "../../testing/stub/services/secrets/rekey/records";
 import { backedUpRekey } from "../steps/procedures";
-import { Refused, taken } from "../steps/refused";
+import { expectAccepted, RejectedRequest } from "../steps/rejectedRequest";
 import { read, take, write } from "../steps/subjects/secretsScene";
 import type { World } from "../steps/world";
 import type { FaultSubject } from "./faultSubject";
@@ -21,7 +21,7 @@ const post =
 const issues =
   (path: string) =>
   async (world: World): Promise<void> =>
-    taken(await world.send("GET", `/v1/${path}`, undefined, ROOT));
+    expectAccepted(await world.send("GET", `/v1/${path}`, undefined, ROOT));
 
 /** The headers of both dialects. */
 const ROOT = { "x-secrets-token": "root", "x-vault-token": "root" };
@@ -37,13 +37,13 @@ async function rekeyOn(world: World): Promise<string> {
 async function checksOut(world: World): Promise<void> {
   world.stub.seed({ tokens: { another: {} } });
   const headers = { "x-secrets-token": "another", "content-type": "application/json" };
-  taken(await world.send("POST", "/v1/ldap/library/ops/check-out", {}, headers));
+  expectAccepted(await world.send("POST", "/v1/ldap/library/ops/check-out", {}, headers));
 }
 
 async function checksInAll(world: World): Promise<void> {
   const status = await read(world, "ldap/library/ops/status");
   const lent = Object.entries(status).filter(([, one]) => Object(one).available === false);
-  if (lent.length === 0) throw new Refused(404, "nothing is lent");
+  if (lent.length === 0) throw new RejectedRequest(404, "nothing is lent");
   const names = lent.map(([name]) => name);
   await write(world, "ldap/library/manage/ops/check-in", { service_account_names: names });
 }
@@ -71,7 +71,7 @@ async function verifies(world: World): Promise<void> {
     recovery: { attempt: { verification: { nonce: string; shares: string[] } | null } | null };
   };
   const verification = recovery.attempt?.verification ?? undefined;
-  if (verification === undefined) throw new Refused(404, "nothing is to be verified");
+  if (verification === undefined) throw new RejectedRequest(404, "nothing is to be verified");
   const { nonce, shares } = verification;
   await write(world, `${await rekeyOn(world)}/verify`, { key: shares.at(-1) ?? "", nonce });
 }
@@ -88,7 +88,7 @@ async function unlocks(world: World): Promise<void> {
   });
   // The stub returns a JSON:API document.
   const { id } = (found.json as { data: { id: string } }).data;
-  taken(
+  expectAccepted(
     await world.send("POST", `/api/v2/workspaces/${id}/actions/force-unlock`, undefined, { authorization }),
   );
 }
@@ -115,21 +115,23 @@ async function replacesLock(world: World): Promise<void> {
   // An unlocked workspace answers with an error, which is ignored.
   await world.send("POST", `${LOCK}/force-unlock`, undefined, { authorization: "Bearer owner" });
   const headers = { authorization: "Bearer other", "content-type": "application/vnd.api+json" };
-  taken(await world.send("POST", `${LOCK}/lock`, { reason: "theirs" }, headers));
+  expectAccepted(await world.send("POST", `${LOCK}/lock`, { reason: "theirs" }, headers));
 }
 
 /** Queues another run of the workspace. */
 async function queuesRun(world: World): Promise<void> {
   const headers = { authorization: "Bearer other", "content-type": "application/vnd.api+json" };
   const relationships = { workspace: { data: { type: "workspaces", id: "ws-app" } } };
-  taken(await world.send("POST", "/api/v2/runs", { data: { type: "runs", relationships } }, headers));
+  expectAccepted(
+    await world.send("POST", "/api/v2/runs", { data: { type: "runs", relationships } }, headers),
+  );
 }
 
 /** Creates another configuration version of the workspace. */
 async function createsConfiguration(world: World): Promise<void> {
   const headers = { authorization: "Bearer other", "content-type": "application/vnd.api+json" };
   const path = "/api/v2/workspaces/ws-app/configuration-versions";
-  taken(await world.send("POST", path, { data: { type: "configuration-versions" } }, headers));
+  expectAccepted(await world.send("POST", path, { data: { type: "configuration-versions" } }, headers));
 }
 
 const PROVIDERS = "/api/v2/organizations/acme/registry-providers";
@@ -137,9 +139,11 @@ const PROVIDERS = "/api/v2/organizations/acme/registry-providers";
 /** Deletes a provider from the registry, and registers it again. */
 async function registersAgain(world: World): Promise<void> {
   const headers = { authorization: "Bearer owner", "content-type": "application/vnd.api+json" };
-  taken(await world.send("DELETE", `${PROVIDERS}/private/acme/app`, undefined, headers));
+  expectAccepted(await world.send("DELETE", `${PROVIDERS}/private/acme/app`, undefined, headers));
   const attributes = { name: "app", namespace: "acme", "registry-name": "private" };
-  taken(await world.send("POST", PROVIDERS, { data: { type: "registry-providers", attributes } }, headers));
+  expectAccepted(
+    await world.send("POST", PROVIDERS, { data: { type: "registry-providers", attributes } }, headers),
+  );
 }
 
 const TOKENS = "/api/v2/agent-pools/apool-general/authentication-tokens";
@@ -148,7 +152,7 @@ const OWNER = { authorization: "Bearer owner", "content-type": "application/vnd.
 /** Creates a token with the description of the program's. */
 async function createsToken(world: World): Promise<void> {
   const attributes = { description: "of the cluster" };
-  taken(await world.send("POST", TOKENS, { data: { type: "agent-tokens", attributes } }, OWNER));
+  expectAccepted(await world.send("POST", TOKENS, { data: { type: "agent-tokens", attributes } }, OWNER));
 }
 
 /** Deletes every token of the pool. */
@@ -156,9 +160,9 @@ async function deletesTokens(world: World): Promise<void> {
   const { json } = await world.send("GET", TOKENS, undefined, OWNER);
   // The stub returns a JSON:API list.
   const { data } = json as { data: { id: string }[] };
-  if (data.length === 0) throw new Refused(404, "there is none");
+  if (data.length === 0) throw new RejectedRequest(404, "there is none");
   for (const { id } of data)
-    taken(await world.send("DELETE", `/api/v2/authentication-tokens/${id}`, undefined, OWNER));
+    expectAccepted(await world.send("DELETE", `/api/v2/authentication-tokens/${id}`, undefined, OWNER));
 }
 
 /** Removes all consumers of a workspace's state. */
@@ -169,7 +173,7 @@ async function excludesAll(world: World): Promise<void> {
   // The stub returns a JSON:API list.
   const { data } = json as { data: { id: string; type: string }[] };
   const all = data.map(({ id, type }) => ({ id, type }));
-  taken(await world.send("DELETE", path, { data: all }, headers));
+  expectAccepted(await world.send("DELETE", path, { data: all }, headers));
 }
 
 /** Other users' changes to objects, besides edits or if an edit is not possible. */
@@ -220,7 +224,7 @@ const ACTIONS: Readonly<Record<string, OtherUsersActions>> = {
 
 /** @throws Error if there are no changes for the definition */
 export function otherUsersActionsOf(token: string): OtherUsersActions {
-  const deeds = ACTIONS[token];
-  if (deeds === undefined) throw new Error(`what others do about a ${token} is not known`);
-  return deeds;
+  const userChanges = ACTIONS[token];
+  if (userChanges === undefined) throw new Error(`what others do about a ${token} is not known`);
+  return userChanges;
 }

@@ -1,14 +1,14 @@
-import type { Course, End } from "./course";
 import type { Judged } from "./judged";
 import { stillExist } from "./leaves";
 import type { OtherUser } from "./otherUser";
-import { firstLook, type Sent } from "./wire";
+import type { End, ScenarioRun } from "./scenarioRun";
+import { firstRead, type Sent } from "./wire";
 
 /**
  * Another user's change must stay or be shown before it is overwritten, except between a read and a write without a
  * precondition.
  */
-export function overwrittenChange(course: Course, free: Course, cell: Judged): string | undefined {
+export function overwrittenChange(course: ScenarioRun, free: ScenarioRun, cell: Judged): string | undefined {
   if (!course.otherUser.isOverwrittenUnseen || isInOpenWindow(cell) || isRequested(course, free, cell))
     return undefined;
   return cell.isOfTwo && isUnavoidable(course, cell)
@@ -24,12 +24,12 @@ export function overwrittenChange(course: Course, free: Course, cell: Judged): s
  * unknown, the repeated command also deletes a new equal object.
  */
 function isUnavoidable(
-  { failure, otherUser, end }: Course,
-  { life, deed, can, isLate, isDeceived }: Judged,
+  { failure, otherUser, end }: ScenarioRun,
+  { life, userChange, can, isLate, isDeceived }: Judged,
 ): boolean {
   if ((isLate || (isDeceived && life.kind === "create")) && !can.checksWrites) return true;
   const isBegun = life.kind === "adopt" || life.kind === "create" || life.kind === "replace";
-  if (isBegun && (deed === "delete" || hasOnlyRemovedElements(otherUser, end))) return true;
+  if (isBegun && (userChange === "delete" || hasOnlyRemovedElements(otherUser, end))) return true;
   if (life.kind === "adopt") return failure !== undefined || !can.checksWrites;
   return life.kind === "delete" && !can.checksDeletes;
 }
@@ -51,16 +51,16 @@ function isInOpenWindow({ life, can, isInWindow }: Judged): boolean {
  * deletes an object that is already deleted.
  */
 export function isRequested(
-  course: Course,
-  free: Course,
-  { life, deed, fault, at, isOfTwo }: Judged,
+  course: ScenarioRun,
+  free: ScenarioRun,
+  { life, userChange, fault, at, isOfTwo }: Judged,
 ): boolean {
   // Only the course with the first fault contains the request of the second.
   const { requests } = isOfTwo ? course : free;
   const moment = fault?.change?.when === "after" ? at + 1 : at;
   if (requests.slice(0, moment).some(isAppliedWrite)) return false;
-  if (life.kind !== "adopt") return life.kind === "replace" && deed === "delete";
-  const object = firstLook(requests)?.target;
+  if (life.kind !== "adopt") return life.kind === "replace" && userChange === "delete";
+  const object = firstRead(requests)?.target;
   const next = requests.slice(moment).find((sent) => isAppliedWrite(sent) || sent.target === object);
   return next?.isRead ?? true;
 }

@@ -1,10 +1,10 @@
 import type { Edit } from "../steps/subject";
 import { all } from "./all";
 import { capabilityOf } from "./capability";
-import { type PlacedFault, runScenario } from "./course";
 import { faults } from "./faults";
 import { runPair } from "./pairs";
 import type { Outcome } from "./rule";
+import { type PlacedFault, runScenario } from "./scenarioRun";
 
 jest.mock("../../provider/core/value/fileDigest", () => jest.requireActual("./files"));
 

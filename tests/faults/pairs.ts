@@ -1,13 +1,13 @@
 import type { Capability } from "./capability";
 import { cellOf } from "./cells";
-import type { Course, PlacedFault } from "./course";
-import { describeRemedies, runScenario } from "./course";
 import type { FaultSubject, Scenario } from "./faultSubject";
 import { faults } from "./faults";
 import { judge, type Verdict } from "./judge";
 import { faultProperties } from "./judged";
 import type { Cell, Outcome } from "./rule";
 import { rules } from "./rules";
+import type { PlacedFault, ScenarioRun } from "./scenarioRun";
+import { describeRemedies, runScenario } from "./scenarioRun";
 import type { Sent } from "./wire";
 
 /** Two faults in one command, and the result. */
@@ -21,7 +21,7 @@ export interface PairResult {
 }
 
 interface Trying {
-  readonly free: Course;
+  readonly free: ScenarioRun;
   readonly can: Capability;
 }
 
@@ -49,7 +49,7 @@ export async function runRandomPair(
 export async function runPair(
   tried: FaultSubject,
   life: Scenario,
-  { free, can, alone: { requests } }: Trying & { readonly alone: Course },
+  { free, can, alone: { requests } }: Trying & { readonly alone: ScenarioRun },
   [first, second]: readonly [PlacedFault, PlacedFault],
 ): Promise<PairResult | undefined> {
   const course = await runScenario(tried, life, first, second);
@@ -100,7 +100,7 @@ function judgedOf(troubles: readonly PlacedFault[], cells: readonly Cell[]) {
   return {
     ...cell,
     at,
-    deed: cell.fault.change?.kind,
+    userChange: cell.fault.change?.kind,
     isOfTwo: true as const,
     ...faultProperties(cells.map(({ fault }) => fault)),
     isDeceived: cells.some(

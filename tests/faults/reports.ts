@@ -8,15 +8,15 @@ import { Process } from "./process";
 
 /** What a message must report so that another user's change counts as shown. */
 export interface RequiredReport {
-  readonly deed: UserChange;
+  readonly userChange: UserChange;
   /** For an edit: the changed properties of the program, as a refresh shows them before the command, and after it. */
   readonly properties: readonly ReadonlySet<string>[];
 }
 
 /** True if a message reports what someone else did. For an edit, it must name every property that the edit changed. */
-export function isShownBy({ facts }: Message, { deed, properties }: RequiredReport): boolean {
+export function isShownBy({ facts }: Message, { userChange, properties }: RequiredReport): boolean {
   const { changedBy, isExisting = false } = facts;
-  switch (deed) {
+  switch (userChange) {
     case "edit":
       return isNamed(new Set(facts.properties), properties);
     case "delete":
@@ -43,9 +43,9 @@ export function changedProperties(before: Resource["outputs"], resource: Resourc
 export async function requiredReportOf(
   tried: FaultSubject,
   life: Scenario,
-  deed: UserChange,
+  userChange: UserChange,
 ): Promise<RequiredReport> {
-  return { deed, properties: deed === "edit" ? await changedByEdit(tried, life) : [] };
+  return { userChange, properties: userChange === "edit" ? await changedByEdit(tried, life) : [] };
 }
 
 const changes = new WeakMap<Scenario, Promise<RequiredReport["properties"]>>();
@@ -107,5 +107,5 @@ export function markShown(
   if (otherUser.changes === undefined || requiredReport === undefined) return;
   otherUser.isShown ||=
     names === "gone" ||
-    (requiredReport.deed === "edit" ? isNamed(names, requiredReport.properties) : names.size > 0);
+    (requiredReport.userChange === "edit" ? isNamed(names, requiredReport.properties) : names.size > 0);
 }

@@ -23,7 +23,7 @@ export const isAboutCluster = (sent: Pick<Sent, "target"> | undefined) =>
   sent !== undefined && ABOUT_CLUSTER.has(sent.target);
 
 /** The first read of the object, or of a list that contains it. */
-export const firstLook = (requests: readonly Sent[]) =>
+export const firstRead = (requests: readonly Sent[]) =>
   requests.find((sent) => sent.isRead && !isAboutCluster(sent));
 
 /** A request as the client sends it. */

@@ -77,7 +77,7 @@ function isContainedIn(answer: Json, shown: string): boolean {
 
 async function readWith(subject: Subject, path: string, id: string, body: Json): Promise<Resource> {
   const resource = new Resource(await subject.world(), subject.definition);
-  resource.world.saying = (request, answer) =>
+  resource.world.transformResponse = (request, answer) =>
     request.method === "GET" && request.path === path
       ? { ...answer, status: 200, json: body, text: formatJson(body) }
       : answer;

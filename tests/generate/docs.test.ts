@@ -18,8 +18,8 @@ import { smallestProgram } from "../../tools/generate/examples/smallest";
 import { nounTitle } from "../../tools/generate/products";
 import { ruleSentences } from "../../tools/generate/ruleSentences";
 import { compiled } from "./compiled";
+import { exampleDefinition, exampleLifecycle } from "./exampleDefinition";
 import { sourcesBeside } from "./generated";
-import { quay, quaysLife } from "./harbour";
 
 const definitions = Object.values(catalog).map((load) => load());
 const { examples } = sourcesBeside();
@@ -79,8 +79,8 @@ describe("page of a resource", () => {
 
   it("marks replacing properties, but not nested members with the name of one", () => {
     const route = definitions.find(({ token }) => token === "mesh:HttpRoute");
-    const [own = [], ...inside] = rows(resourcePage(route ?? quay, undefined), "name");
-    const page = resourcePage(route ?? quay, undefined);
+    const [own = [], ...inside] = rows(resourcePage(route ?? exampleDefinition, undefined), "name");
+    const page = resourcePage(route ?? exampleDefinition, undefined);
     expect(page).toContain("| Name | Type | Required | Replaces |");
     expect(own.slice(2, 4)).toEqual(["yes", "yes"]);
     expect(inside.length).toBeGreaterThan(3);
@@ -90,7 +90,7 @@ describe("page of a resource", () => {
   });
 
   it("describes the consequences of a field's facts", () => {
-    const page = resourcePage(quay, undefined);
+    const page = resourcePage(exampleDefinition, undefined);
     expect(page).toContain("| Name | Type | Required | Default | Replaces | If removed | Description |");
     const [, type, required] = row(page, "key");
     expect([type, required]).toEqual(["[`string \\| SecretSource`](../secrets-and-state.md)", "yes"]);
@@ -130,18 +130,21 @@ describe("page of a resource", () => {
   it("describes conflicts and deletes according to the service's capabilities", () => {
     const check = repeatableWrite({ token: "Index", carry: () => ({}), isNeverUpdated: () => false });
     const deletion = deletesChecked(del("/quays/{+name}"));
-    const unchecked = resourcePage(quay, undefined);
+    const unchecked = resourcePage(exampleDefinition, undefined);
     expect(unchecked).toContain("The API has no check-and-set.");
     expect(unchecked).toContain("A create first checks whether the object exists.");
     expect(unchecked).toContain("A delete sends `DELETE /v1/quays/{name}`. Quarterdeck re-reads the object");
-    const page = resourcePage({ ...quay, life: object({ ...quaysLife, check, deletion }) }, undefined);
+    const page = resourcePage(
+      { ...exampleDefinition, life: object({ ...exampleLifecycle, check, deletion }) },
+      undefined,
+    );
     expect(page).toContain("Creates and updates use check-and-set on `Index`.");
     expect(page).toContain("The delete uses check-and-set on `Index`");
-    expect(resourcePage({ ...quay, life: object({ ...quaysLife, check }) }, undefined)).toContain(
-      "Quarterdeck re-reads the object right before the delete.",
-    );
-    const refusing = object({ ...quaysLife, creation: { existing: checksByRejection(() => true) } });
-    expect(resourcePage({ ...quay, life: refusing }, undefined)).toContain(
+    expect(
+      resourcePage({ ...exampleDefinition, life: object({ ...exampleLifecycle, check }) }, undefined),
+    ).toContain("Quarterdeck re-reads the object right before the delete.");
+    const refusing = object({ ...exampleLifecycle, creation: { existing: checksByRejection(() => true) } });
+    expect(resourcePage({ ...exampleDefinition, life: refusing }, undefined)).toContain(
       "The server rejects the create of an existing object.",
     );
   });
@@ -250,7 +253,7 @@ describe("product names", () => {
 
 describe("ruleSentences", () => {
   it("returns one sentence per rule", () => {
-    expect(ruleSentences(quay)).toEqual([
+    expect(ruleSentences(exampleDefinition)).toEqual([
       "`berths`: needs depth.",
       "`side`: must be lit on north.",
       "`plan`: holds locks.",

@@ -9,7 +9,7 @@ import { allFunctions } from "../../provider/functions";
 import { typeOn } from "../../sdk/runtime/kind";
 import { schemaOf } from "../../tools/generate/schema";
 import { inEachLanguage } from "../../tools/generate/schemaWords";
-import { harbour, packageFacts, quay } from "./harbour";
+import { exampleDefinition, exampleService, packageFacts } from "./exampleDefinition";
 import { form } from "./schemaForm";
 
 const definitions = Object.values(catalog).map((load) => load());
@@ -18,7 +18,7 @@ type Parts = { readonly [name: string]: Parts };
 
 // The schema is JSON, which the tests access by name.
 const generated = schemaOf(definitions, packageFacts, allFunctions()) as unknown as Parts;
-const ours = schemaOf([quay], packageFacts) as unknown as Parts;
+const ours = schemaOf([exampleDefinition], packageFacts) as unknown as Parts;
 const resource = ours.resources?.["quarterdeck:harbour:Quay"];
 
 /** A description with the names of its definition. */
@@ -97,7 +97,7 @@ describe("package schema", () => {
     ]);
     const settings = ours.types?.["quarterdeck:index:HarbourSettings"]?.properties ?? {};
     expect(Object.keys(settings).sort()).toEqual(
-      [...Object.keys(commonSettings), ...Object.keys(harbour.settings)].sort(),
+      [...Object.keys(commonSettings), ...Object.keys(exampleService.settings)].sort(),
     );
     expect(settings.token?.secret).toBe(true);
     expect(settings.caFile?.description).toContain("QUARTERDECK_HARBOUR_CA_FILE");

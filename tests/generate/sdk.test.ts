@@ -6,7 +6,7 @@ import { type Definition, define } from "../../provider/core/language/resource";
 import { isWritable } from "../../provider/core/language/role";
 import { sdkFiles } from "../../tools/generate/sdk";
 import { compiled } from "./compiled";
-import { quay } from "./harbour";
+import { exampleDefinition } from "./exampleDefinition";
 
 const definitions = Object.values(catalog).map((load) => load());
 
@@ -59,7 +59,7 @@ describe("generated SDK", () => {
       const read: harbour.Quay = harbour.Quay.get("third", "port/name", { parent: second });
       export const all = [street, measured, tide, side, read];
     `;
-    expect(compiled(new Map([...sdkFiles([quay]), ["sdk/program.ts", program]]))).toEqual([]);
+    expect(compiled(new Map([...sdkFiles([exampleDefinition]), ["sdk/program.ts", program]]))).toEqual([]);
   });
 
   const MISTAKES = [
@@ -80,7 +80,7 @@ describe("generated SDK", () => {
     const programs = MISTAKES.map(
       ([, line], at) => [`sdk/mistake${at}.ts`, `import { harbour } from "./index";\n${line}\n`] as const,
     );
-    mistakes = compiled(new Map([...sdkFiles([quay]), ...programs]));
+    mistakes = compiled(new Map([...sdkFiles([exampleDefinition]), ...programs]));
   });
 
   it.each(MISTAKES.map(([what], at) => [what, at] as const))("does not compile if %s", (_, at) => {
@@ -89,20 +89,20 @@ describe("generated SDK", () => {
   });
 
   it("lists the secret members of a document with their names in every dialect", () => {
-    expect(sdkFiles([quay]).get("sdk/harbour/quay.ts")).toContain(
+    expect(sdkFiles([exampleDefinition]).get("sdk/harbour/quay.ts")).toContain(
       '"secretMembers":{"plan":["Combination","Code"]}',
     );
   });
 
   it("marks deprecated properties, and escapes the end of a comment", () => {
-    const text = sdkFiles([quay]).get("sdk/harbour/quay.ts") ?? "";
+    const text = sdkFiles([exampleDefinition]).get("sdk/harbour/quay.ts") ?? "";
     expect(text).toContain("@deprecated write `name`.");
     expect(text).toContain("The office. *\\/ Nothing ends here.");
   });
 
   it("rejects a property that every resource already has, and an unsupported type", () => {
     const withField = (name: string, schema: z.ZodType): Definition =>
-      define({ ...quay, fields: { [name]: field(schema, { doc: "Something." }) } });
+      define({ ...exampleDefinition, fields: { [name]: field(schema, { doc: "Something." }) } });
     expect(() => sdkFiles([withField("urn", z.string())])).toThrow(
       "harbour:Quay: a property cannot be called urn",
     );

@@ -9,7 +9,7 @@ import {
   type UpResult,
   upDuringFailover,
 } from "./clustered/repeatedUp";
-import { deeds } from "./deeds";
+import { oneTimeActions } from "./oneTimeActions";
 import { procedures } from "./procedures";
 import { until } from "./servers/cluster";
 import { clusterOfTests, clusters } from "./servers/clusters";
@@ -65,15 +65,15 @@ if (single?.program !== "bao" || start === undefined) {
     );
   }
 
-  const actions = deeds.filter(([, { definition }]) => definition.life.kind === "action");
+  const actions = oneTimeActions.filter(([, { definition }]) => definition.life.kind === "action");
 
-  describe.each(actions)(`%s on a cluster of three servers (${single.version})`, (token, deed) => {
+  describe.each(actions)(`%s on a cluster of three servers (${single.version})`, (token, action) => {
     test.each(CERTAIN)(
       "is carried out or reports an unknown outcome; the active server is killed %s",
       async (_, moment) => {
         await clustered().cluster.makeComplete(clustered().server.token);
-        const { world, program } = await deed.scene();
-        const own = await prepareResource(clustered(), deed.definition, world);
+        const { world, program } = await action.scene();
+        const own = await prepareResource(clustered(), action.definition, world);
         const effect = async () => EFFECTS[token]?.();
         const before = await effect();
         const result = await upDuringFailover(clustered(), own, program, moment);
@@ -108,15 +108,15 @@ if (single?.program !== "bao" || start === undefined) {
     await next.client.close();
   });
 
-  const connections = deeds.filter(([token]) => token === "secrets:QueueConnection");
+  const connections = oneTimeActions.filter(([token]) => token === "secrets:QueueConnection");
 
-  describe.each(connections)(`%s on a cluster of three servers (${single.version})`, (token, deed) => {
+  describe.each(connections)(`%s on a cluster of three servers (${single.version})`, (token, action) => {
     test.each(CERTAIN)(
       "applies the last written settings; the active server is killed %s",
       async (_, moment) => {
         await clustered().cluster.makeComplete(clustered().server.token);
-        const { world, program, another = {} } = await deed.scene();
-        let own = await prepareResource(clustered(), deed.definition, world);
+        const { world, program, another = {} } = await action.scene();
+        let own = await prepareResource(clustered(), action.definition, world);
         const { address, token: root } = clustered().server;
         const headers = { "x-vault-token": root };
         const body = { tags: "monitoring" };
@@ -126,7 +126,7 @@ if (single?.program !== "bao" || start === undefined) {
           [another, "b-"],
         ] as const) {
           await own.client.close();
-          own = await prepareResource(clustered(), deed.definition, world, own.resource);
+          own = await prepareResource(clustered(), action.definition, world, own.resource);
           const result = await upDuringFailover(clustered(), own, written, moment);
           logResult(token, moment, result);
           expect(result.isDone).toBe(true);

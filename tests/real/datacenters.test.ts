@@ -8,7 +8,7 @@ import httpRoute from "../../provider/services/mesh/kinds/httpRoute";
 import serviceDefaults from "../../provider/services/mesh/kinds/serviceDefaults";
 import serviceIntentions from "../../provider/services/mesh/kinds/serviceIntentions";
 import type { StubService } from "../../testing/stub/service";
-import { expectQuietLife } from "../steps/life";
+import { expectLifecycleWithoutChanges } from "../steps/lifecycle";
 import { Resource } from "../steps/resource";
 import { World } from "../steps/world";
 import { startDatacenters } from "./servers/consul";
@@ -97,7 +97,7 @@ if (server?.program !== "consul") {
       test("shows no changes in 15 lifecycles and logs only index changes by the controller", async () => {
         for (let times = 0; times < 15; times++) {
           const world = worldOf(story);
-          const resource = await expectQuietLife(world, story, story.first, story.second);
+          const resource = await expectLifecycleWithoutChanges(world, story, story.first, story.second);
           expect(world.logged.filter((text) => !BY_THE_CONTROLLER.test(text))).toEqual([]);
           await resource.delete();
           expect(await resource.refresh()).toBe(false);
@@ -143,7 +143,7 @@ if (server?.program !== "consul") {
       body: { Policies: [{ Name: "services" }] },
     })) as { SecretID: string };
     const world = worldOf(story, { token: SecretID });
-    await (await expectQuietLife(world, story, story.first, story.second)).delete();
+    await (await expectLifecycleWithoutChanges(world, story, story.first, story.second)).delete();
     expect(world.logged).toEqual([]);
   });
 }

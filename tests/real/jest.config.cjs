@@ -13,7 +13,7 @@ module.exports = {
     ...base.moduleNameMapper,
     "/testing/stub/services/(workspaces|scheduler|secrets|mesh)/service$":
       "<rootDir>/tests/real/services/$1.ts",
-    "^\\./(subjects|deeds|procedures|numRuns)$": "<rootDir>/tests/real/$1.ts",
+    "^\\./(subjects|oneTimeActions|procedures|numRuns)$": "<rootDir>/tests/real/$1.ts",
   },
   setupFiles: ["<rootDir>/tests/real/seed.cjs"],
   setupFilesAfterEnv: ["<rootDir>/tests/real/known.ts", "<rootDir>/tests/real/emptyTables.ts"],

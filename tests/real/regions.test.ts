@@ -5,7 +5,7 @@ import type { HttpRequest } from "../../provider/core/http/request";
 import type { Values } from "../../provider/core/language/object";
 import job from "../../provider/services/scheduler/job";
 import type { StubService } from "../../testing/stub/service";
-import { expectQuietLife } from "../steps/life";
+import { expectLifecycleWithoutChanges } from "../steps/lifecycle";
 import { Resource } from "../steps/resource";
 import { World } from "../steps/world";
 import { startRegions } from "./servers/nomadRegions";
@@ -124,14 +124,14 @@ if (server?.program !== "nomad") {
   );
 
   test("a job without a region uses the connection's region, or else the agent's region", async () => {
-    const plain = await expectQuietLife(
+    const plain = await expectLifecycleWithoutChanges(
       worldOf(),
       { definition: job },
       program(undefined, 50),
       program(undefined, 60),
     );
     const world = worldOf({ region: "west" });
-    const configured = await expectQuietLife(
+    const configured = await expectLifecycleWithoutChanges(
       world,
       { definition: job },
       program(undefined, 51),

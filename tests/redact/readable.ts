@@ -1,7 +1,7 @@
 import { PartialError } from "../../provider/core/state/errors";
 
 /** Everything that a host may print of an error. The data that a PartialError contains for the state is never printed. */
-export function everythingSaid(error: unknown): string {
+export function everythingPrinted(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, stack, cause } = error;
   const own = error instanceof PartialError ? {} : Object.fromEntries(Object.entries(error));

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
 import { rounds } from "../rounds";
-import { Conventional, describeOutput, type EngineResponse, kind, Light, mockEngine } from "./twins";
+import { Conventional, describeOutput, type EngineResponse, kind, Light, mockEngine } from "./outputVariants";
 
 const SECRET = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";

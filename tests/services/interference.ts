@@ -42,9 +42,9 @@ export function actBeforeEach(
 
 /** Lets another user act right after the first request that matches. */
 export function actAfter(world: World, pattern: RegExp, act: () => unknown): void {
-  world.afterwards = async (request) => {
+  world.onResponse = async (request) => {
     if (!pattern.test(lineOf(request))) return;
-    world.afterwards = () => undefined;
+    world.onResponse = () => undefined;
     await act();
   };
 }
@@ -52,5 +52,5 @@ export function actAfter(world: World, pattern: RegExp, act: () => unknown): voi
 /** Ends all interference. */
 export function letPass(world: World): void {
   world.fate = () => "passes";
-  world.afterwards = () => undefined;
+  world.onResponse = () => undefined;
 }

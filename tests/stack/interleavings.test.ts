@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import * as quarterdeck from "../../sdk";
-import { Counted } from "../counted";
+import { Counter } from "../counter";
 import { rounds } from "../rounds";
 import { type Ask, consoleOn } from "./console";
 import { TestStack } from "./stack";
@@ -22,7 +22,7 @@ const job = (owner: string) => ({
 });
 
 /** Commands of the programs. */
-const commands = new Counted("commands");
+const commands = new Counter("commands");
 
 function placesOn(ask: Ask): readonly Place[] {
   const workspace = async () => (await ask("workspaces", "GET", WORKSPACE)).body.data;

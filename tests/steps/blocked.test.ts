@@ -159,7 +159,7 @@ async function start(scene: () => Promise<Scene>): Promise<Scene & { readonly wr
   const writes = new CommandWrites(() => world.now);
   world.writes = writes;
   world.requests.length = 0;
-  world.slept = (milliseconds) => {
+  world.onSleep = (milliseconds) => {
     world.now += milliseconds;
   };
   return { ...started, writes };
@@ -173,7 +173,7 @@ describe.each(scenes)("the %s", (_, scene, answer, order) => {
     let finish = () => {};
     const running = writes.run(() => new Promise<void>((resolve) => (finish = resolve)));
     let waits = 0;
-    world.slept = async (milliseconds) => {
+    world.onSleep = async (milliseconds) => {
       world.now += milliseconds;
       waits += 1;
       if (waits !== 20) return;
@@ -212,7 +212,7 @@ describe.each(scenes)("the %s", (_, scene, answer, order) => {
     const others = Promise.allSettled(
       [1, 2].map(() =>
         writes.run(async (own) => {
-          while (own.waitMs() !== undefined) await world.slept(1000);
+          while (own.waitMs() !== undefined) await world.onSleep(1000);
           throw new Error("blocked");
         }),
       ),

@@ -1,4 +1,4 @@
-import { everythingSaid, runsOf } from "../redact/readable";
+import { everythingPrinted, runsOf } from "../redact/readable";
 import { SPELLINGS } from "../redact/spellings";
 import { type Holder, holders, SECRETS } from "./canaryHolders";
 import { Resource } from "./resource";
@@ -45,7 +45,7 @@ async function story(
     try {
       await step();
     } catch (error) {
-      messages.push(everythingSaid(error));
+      messages.push(everythingPrinted(error));
     }
   };
   world.fate = () => {

@@ -1,9 +1,9 @@
 import { catalog } from "../../provider/catalog";
-import { deeds } from "./deeds";
+import { oneTimeActions } from "./oneTimeActions";
 import { procedures } from "./procedures";
 import { subjects } from "./subjects";
 
 test("every definition of the catalog has property tests", () => {
-  const tested = [...subjects, ...deeds, ...procedures].map(([token]) => token);
+  const tested = [...subjects, ...oneTimeActions, ...procedures].map(([token]) => token);
   expect(tested.sort()).toEqual(Object.keys(catalog).sort());
 });

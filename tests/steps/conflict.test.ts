@@ -170,9 +170,9 @@ describe("an update without a conflict", () => {
 test("a field that someone else sets right after our write is a conflict and is not overwritten", async () => {
   const { world, entry: web } = onMesh(configEntry);
   await web.create(entry({ Protocol: "http" }));
-  world.afterwards = async ({ nature }) => {
+  world.onResponse = async ({ nature }) => {
     if (nature === "read") return;
-    world.afterwards = () => undefined;
+    world.onResponse = () => undefined;
     await world.send("PUT", "/v1/config", { ...HTTP, Protocol: "grpc", MaxInboundConnections: 9 }, mesh);
   };
   const lines = await errorLines(web, entry({ Protocol: "grpc" }));

@@ -11,8 +11,8 @@ import { dialectFor } from "../dialect";
 import { dumped } from "../faults/dump";
 import { rounds } from "../rounds";
 import { expectAsserted } from "./asserted";
-import { deeds } from "./deeds";
 import { runs } from "./numRuns";
+import { oneTimeActions } from "./oneTimeActions";
 import { procedures } from "./procedures";
 import { Resource } from "./resource";
 import type { Subject } from "./subject";
@@ -109,7 +109,7 @@ describe("removing a value that equals its default shows no changes and sends no
     expectAsserted(token, tried);
   });
 
-  test.each([...deeds, ...procedures])("%s: each property", async (_, { definition, scene }) => {
+  test.each([...oneTimeActions, ...procedures])("%s: each property", async (_, { definition, scene }) => {
     for (const [path, value] of defaultsOf(fieldsOf(definition))) {
       const { world, program } = await scene();
       const spelledOut = asProgram(withAt(program, path, value));

@@ -14,7 +14,7 @@ import { MeshService } from "../../testing/stub/services/mesh/service";
 import { SchedulerService } from "../../testing/stub/services/scheduler/service";
 import { SecretsService } from "../../testing/stub/services/secrets/service";
 import { rounds } from "../rounds";
-import { taken } from "./refused";
+import { expectAccepted } from "./rejectedRequest";
 import { Resource } from "./resource";
 import { World } from "./world";
 
@@ -49,13 +49,13 @@ const seed = { tokens: { manager: { management: true } } };
 
 async function get(world: World, path: string, headers: Record<string, string>): Promise<Members> {
   const answer = await world.send("GET", path, undefined, headers);
-  taken(answer);
+  expectAccepted(answer);
   // Each of these paths answers an object.
   return answer.json as Members;
 }
 
 async function send(world: World, method: string, path: string, body: Json, headers: Record<string, string>) {
-  taken(await world.send(method, path, body, headers));
+  expectAccepted(await world.send(method, path, body, headers));
 }
 
 /** The value at a path of an object. */

@@ -7,7 +7,7 @@ import dataRetentionPolicy from "../../provider/services/workspaces/dataRetentio
 import workspace from "../../provider/services/workspaces/workspace";
 import { SecretsService } from "../../testing/stub/services/secrets/service";
 import { WorkspacesService } from "../../testing/stub/services/workspaces/service";
-import { taken } from "./refused";
+import { expectAccepted } from "./rejectedRequest";
 import { World } from "./world";
 
 export type DialectName = "neutral" | "real";
@@ -47,12 +47,12 @@ function workspacesWorld(definition: Definition, dialect: DialectName, workspace
 }
 
 async function byApi(world: World, method: string, path: string, data: Json): Promise<void> {
-  taken(await world.send(method, `/api/v2${path}`, { data }, apiHeaders));
+  expectAccepted(await world.send(method, `/api/v2${path}`, { data }, apiHeaders));
 }
 
 async function patchApp(world: World, attributes: Json): Promise<void> {
   const answer = await world.send("GET", "/api/v2/organizations/acme/workspaces/app", undefined, apiHeaders);
-  taken(answer);
+  expectAccepted(answer);
   const { data } = answer.json as { data: { id: string } };
   await byApi(world, "PATCH", `/workspaces/${data.id}`, { type: "workspaces", attributes });
 }
@@ -159,7 +159,7 @@ const inDirectory: Excluding = {
   },
   async send(world, dialect, body) {
     const headers = { [dialect === "real" ? "x-vault-token" : "x-secrets-token"]: "root" };
-    taken(
+    expectAccepted(
       await world.send("POST", "/v1/ldap/config", body, { ...headers, "content-type": "application/json" }),
     );
   },

@@ -130,7 +130,7 @@ export function hold(world: World, after?: number, { breaks } = { breaks: false 
     due = world.now + (after ?? Number.POSITIVE_INFINITY);
     return breaks ? "request lost" : "request hangs";
   };
-  world.slept = async (milliseconds) => {
+  world.onSleep = async (milliseconds) => {
     world.now += milliseconds;
     if (world.now >= due) await arrive();
   };

@@ -112,7 +112,7 @@ describe.each(named)("a %s that was created and could not be read back", (_, sce
   async function createUnread() {
     const { world, resource, writes } = await newResource(scene);
     let isMade = false;
-    world.afterwards = ({ nature }) => {
+    world.onResponse = ({ nature }) => {
       isMade ||= nature !== "read";
     };
     world.fate = ({ nature }) => (isMade && nature === "read" ? "request lost" : "passes");

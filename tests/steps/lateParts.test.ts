@@ -1,7 +1,7 @@
 import queueConnection from "../../provider/services/secrets/queueConnection";
 import { made as madeWorkspace } from "../services/workspaces/workspace-scene";
-import { deeds } from "./deeds";
 import { createFirst, expectQuiet, hold, inTime, newResource, scenes, writesOf } from "./late";
+import { oneTimeActions } from "./oneTimeActions";
 import { Resource } from "./resource";
 
 describe("a link of a workspace whose request hangs", () => {
@@ -48,9 +48,9 @@ describe("a link of a workspace whose request hangs", () => {
 
 describe("a write-only resource whose request hangs", () => {
   async function connection() {
-    const [, deed] = deeds.find(([token]) => token === "secrets:QueueConnection") ?? [];
-    if (deed === undefined) throw new Error("no such deed");
-    const { world, program } = await deed.scene();
+    const [, action] = oneTimeActions.find(([token]) => token === "secrets:QueueConnection") ?? [];
+    if (action === undefined) throw new Error("no such action");
+    const { world, program } = await action.scene();
     return {
       world,
       program: { ...program, verifyConnection: false },

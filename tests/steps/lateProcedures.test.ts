@@ -22,7 +22,7 @@ describe.each(resumed)("the procedure %s", (_, { definition, scene, startsWithou
           sent = world.requests.length;
           return fate;
         };
-        world.slept = (milliseconds) => {
+        world.onSleep = (milliseconds) => {
           world.now += milliseconds;
         };
         await resource.create(program).catch(() => undefined);

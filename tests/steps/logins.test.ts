@@ -67,7 +67,7 @@ test.each(tokenIssuers.map((issuer) => [issuer.definition.token, issuer] as cons
       world.now += 7 * SECOND;
       return "passes";
     };
-    world.afterwards = ({ method, path: at, headers = {} }, { status }) => {
+    world.onResponse = ({ method, path: at, headers = {} }, { status }) => {
       if (status === 401 || status === 403) refused.push(`${method} ${at}`);
       for (const [name, value] of Object.entries(headers)) if (/token$/i.test(name)) tokens.add(value);
     };

@@ -36,7 +36,7 @@ describe.each(subjects)("a lost request or response of a %s", (token, subject) =
         const resource = new Resource(world, definition);
         const loss = lose(world, number, fate);
         let creates = 0;
-        world.afterwards = (request) => {
+        world.onResponse = (request) => {
           if (matchesRoute(definition, definition.life.writes.create, request, world.connection.dialect))
             creates = isChecked(request) ? Math.max(creates, 1) : creates + 1;
         };

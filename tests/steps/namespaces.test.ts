@@ -4,7 +4,7 @@ import type { Values } from "../../provider/core/language/object";
 import { Snapshots } from "../../provider/core/requests/shared/snapshots";
 import { namespaceOf } from "../../provider/services/secrets/namespaces";
 import { twentieth } from "../rounds";
-import { deeds } from "./deeds";
+import { oneTimeActions } from "./oneTimeActions";
 import { procedures } from "./procedures";
 import { Resource } from "./resource";
 import type { Subject } from "./subject";
@@ -121,7 +121,7 @@ test("a refresh reads one list for each namespace", async () => {
   ).toEqual([...NAMESPACES].sort());
 });
 
-const ended = [...deeds, ...procedures].filter(
+const ended = [...oneTimeActions, ...procedures].filter(
   ([, { definition }]) => definition.where.id.realm !== undefined,
 );
 

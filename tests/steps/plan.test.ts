@@ -3,8 +3,8 @@ import type { Values } from "../../provider/core/language/object";
 import { withMetadata } from "../../provider/core/value/programInputs";
 import { hasUnknown, type Inputs, UNKNOWN } from "../../provider/core/value/unknown";
 import { as, made } from "../services/workspaces/workspace-scene";
-import { deeds } from "./deeds";
 import { runs } from "./numRuns";
+import { oneTimeActions } from "./oneTimeActions";
 import { procedures } from "./procedures";
 import { Resource } from "./resource";
 import { subjects } from "./subjects";
@@ -59,7 +59,7 @@ describe.each(objects)("the planned outputs of a %s", (_, subject) => {
 
 const actionsAndProcedures: (readonly [string, () => Promise<{ resource: Resource; programs: Values[] }>])[] =
   [
-    ...deeds.map(([token, { scene, definition }]) => {
+    ...oneTimeActions.map(([token, { scene, definition }]) => {
       const staged = async () => {
         const { world, program, another } = await scene();
         return {

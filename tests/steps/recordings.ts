@@ -33,4 +33,4 @@ export interface State extends Replayed {
 }
 
 /** The file that contains these states. */
-export const RECORDED = join(__dirname, "fixtures", "deeds.json");
+export const RECORDED = join(__dirname, "fixtures", "actions.json");

@@ -136,7 +136,7 @@ describe("a refresh of many resources", () => {
   test("finds a deleted lock if the server does not return who holds the locks", async () => {
     const { world, resources } = await createResources(workspace, 2);
     // A server that returns only whether a workspace is locked.
-    world.afterwards = (_, { json }) => {
+    world.onResponse = (_, { json }) => {
       const { data } = json as { data?: object | readonly object[] };
       for (const one of [data ?? []].flat() as { attributes?: object; relationships?: object }[]) {
         Object.assign(one.relationships ?? {}, { "locked-by": undefined });
@@ -200,7 +200,7 @@ describe("a refresh of many resources", () => {
     const { world, resources } = await createResources(configEntry, 10);
     const { filtered = "" } = world.connection.dialect.headers;
     expect(filtered).toMatch(/-Results-Filtered-By-ACLs$/);
-    world.afterwards = ({ path }, answer) => {
+    world.onResponse = ({ path }, answer) => {
       if (path.endsWith("/service-defaults"))
         Object.assign(answer.headers, { [filtered.toLowerCase()]: "true" });
     };
@@ -223,7 +223,7 @@ describe("a refresh of many resources", () => {
 
   test("reads each job by itself if its index is the same but its submit time differs (rebuilt cluster)", async () => {
     const { world, resources } = await createResources(job, 10);
-    world.afterwards = ({ path }, answer) => {
+    world.onResponse = ({ path }, answer) => {
       if (!path.endsWith("/jobs") || !Array.isArray(answer.json)) return;
       for (const stub of answer.json) Object.assign(stub ?? {}, { SubmitTime: 1 });
     };

@@ -6,7 +6,7 @@ import type { Values } from "../../provider/core/language/object";
 import { plannedChanges } from "../../provider/core/operations/planned";
 import { ConflictError, PartialError } from "../../provider/core/state/errors";
 import { pendingInputs } from "../../provider/core/state/records";
-import { Counted } from "../counted";
+import { Counter } from "../counter";
 import { capabilityOf } from "../faults/capability";
 import { falseClaimIn, type Message, messageOf } from "../faults/claims";
 import type { Sent } from "../faults/wire";
@@ -17,7 +17,7 @@ import type { Edit, Subject } from "./subject";
 import { type Fate, idOf, type World } from "./world";
 
 /** The steps that the programs have run. */
-const steps = new Counted("steps");
+const steps = new Counter("steps");
 
 /** An event of a story. An edit with `at` happens just before the request of that number in the next step. */
 export type Event =
@@ -199,7 +199,7 @@ class Actor {
   /** From now on, each write is checked. */
   watch(): void {
     this.world.fate = (request) => this.fateOf(request);
-    this.world.afterwards = (request, answer) => this.isDone(request, answer);
+    this.world.onResponse = (request, answer) => this.isDone(request, answer);
     this.known = new Set([...this.known, ...this.knownNow()]);
   }
 

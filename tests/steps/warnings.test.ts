@@ -80,8 +80,8 @@ describe.each(ofSecrets)("a parameter of a %s that the service reports as ignore
       // While the server ignores it, each up fails with that error.
       await expect(resource.up(program)).rejects.toThrow(`reports that it ignored ${name}`);
       expect(new Set(resource.preview(program).changes.map(({ path }) => path[0]))).toEqual(new Set([name]));
-      world.saying = (_, answer) => answer;
-      world.taking = (request) => request;
+      world.transformResponse = (_, answer) => answer;
+      world.transformRequest = (request) => request;
       await resource.up(program);
       expect(resource.record.pending).toBeUndefined();
       expect(resource.record.lastApplied).toEqual(program);
@@ -130,7 +130,7 @@ async function ignorable(
 function ignores(world: World, property: string): Set<string> {
   const wire = wireOf(property);
   const left = new Set<string>();
-  world.taking = (request) => {
+  world.transformRequest = (request) => {
     const { nature, body } = request;
     if (nature !== "write" || !isObject(body) || !(wire in body)) return request;
     const { [wire]: _, ...others } = body;
@@ -219,7 +219,7 @@ describe("a service's warning", () => {
     warning(world, () => [ignoring("password_policy")]);
     await expect(resource.create(program)).rejects.toThrow("reports that it ignored passwordPolicy");
     expect(resource.record.lastApplied).toEqual({ ...program, passwordPolicy: undefined });
-    world.saying = (_, answer) => answer;
+    world.transformResponse = (_, answer) => answer;
     expect(await resource.up(program)).toBe(true);
     expect(resource.record.lastApplied).toEqual(program);
   });

@@ -8,7 +8,7 @@ const isSuccess = ({ status }: HttpAnswer) => status >= 200 && status < 300;
 /** Adds warnings to each success response, in the product's format. */
 export function warning(world: World, texts: (request: HttpRequest) => readonly string[]): void {
   const { name } = world.connection.service;
-  world.saying = (request, answer) => {
+  world.transformResponse = (request, answer) => {
     const warnings = isSuccess(answer) ? texts(request) : [];
     return warnings.length === 0 ? answer : FORMATS[name as keyof typeof FORMATS](answer, warnings);
   };

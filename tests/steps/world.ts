@@ -18,7 +18,7 @@ import type { StubClock } from "../../testing/stub/clock";
 import type { StubService } from "../../testing/stub/service";
 import { send as sendToStub } from "../../testing/tests/stub/in-process";
 import type { Message } from "../faults/claims";
-import { inDialect, noteStart } from "./person";
+import { inDialect, noteStart } from "./userRequest";
 
 /** The possible fates of a request. */
 export type Fate =
@@ -45,10 +45,10 @@ interface Reached {
 }
 
 /** A different transport and clock for requests to the service. */
-export interface Way {
+export interface Transport {
   readonly runtime?: Runtime;
   readonly createClient?: (options: ClientOptions) => Client;
-  readonly beforeEnd?: (deed: () => Promise<unknown>) => void;
+  readonly beforeEnd?: (task: () => Promise<unknown>) => void;
 }
 
 /** A mock server in this process and a connection to it, with the same routes and without sockets. */
@@ -65,13 +65,13 @@ export class World {
   writes: CommandWrites | undefined;
   /** Decides the fate of each request; it can also act as another user before the request. */
   fate: (request: HttpRequest) => Fate | Promise<Fate> = () => "passes";
-  afterwards: (request: HttpRequest, answer: HttpAnswer) => void | Promise<void> = () => undefined;
+  onResponse: (request: HttpRequest, answer: HttpAnswer) => void | Promise<void> = () => undefined;
   /** The request as the service receives it. */
-  taking: (request: HttpRequest) => HttpRequest = (request) => request;
+  transformRequest: (request: HttpRequest) => HttpRequest = (request) => request;
   /** The service's response, if it differs from the stub's. */
-  saying: (request: HttpRequest, answer: HttpAnswer) => HttpAnswer = (_, answer) => answer;
+  transformResponse: (request: HttpRequest, answer: HttpAnswer) => HttpAnswer = (_, answer) => answer;
   /** Runs while the provider waits; the clock advances only if a test does so. */
-  slept: (milliseconds: number) => void | Promise<void> = () => undefined;
+  onSleep: (milliseconds: number) => void | Promise<void> = () => undefined;
   /** The headers of the provider's requests. */
   private own: Readonly<Record<string, string>> = {};
 
@@ -79,7 +79,7 @@ export class World {
     readonly stub: StubService & Reached,
     private readonly definition: Pick<AnyDefinition, "service">,
     private readonly settings: Values,
-    private readonly way: Way = {},
+    private readonly way: Transport = {},
   ) {
     noteStart(stub);
     const { service } = definition;
@@ -99,7 +99,7 @@ export class World {
       runtime: way.runtime ??
         stub.reached?.runtime ?? {
           now: () => this.clock?.now() ?? this.now,
-          sleep: async (milliseconds) => this.slept(milliseconds),
+          sleep: async (milliseconds) => this.onSleep(milliseconds),
           after: () => () => undefined,
           random: () => 0.5,
         },
@@ -126,7 +126,7 @@ export class World {
   }
 
   /** A connection to the same service by a different transport, without fates and without recorded requests. */
-  by(way: Way): World {
+  by(way: Transport): World {
     return new World(this.stub, this.definition, this.settings, way);
   }
 
@@ -172,7 +172,7 @@ export class World {
 
   /** Applies one of the provider's requests, at any time. The caller gets the response, and the step does not. */
   carryOut(sent: HttpRequest): Promise<HttpAnswer> {
-    const request = this.taking(sent);
+    const request = this.transformRequest(sent);
     const by = request.label.definition;
     if (request.url !== undefined) {
       const { host, pathname, search } = new URL(request.url);
@@ -207,9 +207,11 @@ export class World {
     const instead = typeof fate === "string" ? undefined : fate;
     if (instead?.isCarriedOut === false) return answeredInstead(request, instead);
     const answer = await Promise.race([this.carryOut(request), cancel(request)]);
-    await this.afterwards(request, answer);
+    await this.onResponse(request, answer);
     if (fate === "response lost" || fate === "response hangs") throw unclear(request, fate);
-    return instead === undefined ? this.saying(request, answer) : answeredInstead(request, instead);
+    return instead === undefined
+      ? this.transformResponse(request, answer)
+      : answeredInstead(request, instead);
   }
 
   private client(own: Readonly<Record<string, string>>): Client {

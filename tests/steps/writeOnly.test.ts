@@ -31,7 +31,7 @@ describe("a write-only property", () => {
           const world = await subject.world();
           const resource = new Resource(world, subject.definition);
           const returned = new Set<string>();
-          world.afterwards = ({ nature }, { json }) => {
+          world.onResponse = ({ nature }, { json }) => {
             if (nature === "read") for (const name of namesIn(json)) returned.add(name);
           };
           await resource.create(program);

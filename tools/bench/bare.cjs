@@ -1,4 +1,4 @@
-// A dynamic provider that makes the requests that the laws need, with bare undici, and nothing else: no comparison, no
+// A dynamic provider that makes the requests that the benchmark needs, with bare undici, and nothing else: no comparison, no
 // records, no checks of what came back.
 const { Agent, request } = require("undici");
 

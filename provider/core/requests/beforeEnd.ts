@@ -6,17 +6,17 @@ const LONGEST_MS = 800;
 /** The timer that limits the shutdown hooks. */
 type Timer = Pick<Runtime, "sleep">;
 
-type Deed = () => Promise<unknown>;
+type Task = () => Promise<unknown>;
 
-const deeds = new Set<Deed>();
+const tasks = new Set<Task>();
 let isListening = false;
 
 /**
  * Registers a hook that runs before this process ends: on `beforeExit`, and on SIGINT and SIGTERM unless the signal already
  * has a listener. That listener must call {@link lastDeeds}.
  */
-export function beforeEnd(deed: Deed, timer: Timer): void {
-  deeds.add(deed);
+export function beforeEnd(task: Task, timer: Timer): void {
+  tasks.add(task);
   if (isListening) return;
   isListening = true;
   process.once("beforeExit", () => void lastDeeds(timer));
@@ -28,11 +28,11 @@ export function beforeEnd(deed: Deed, timer: Timer): void {
 
 /** Runs the registered hooks, once. A hook can neither make the exit fail nor delay it beyond `LONGEST_MS`. */
 export async function lastDeeds({ sleep }: Timer): Promise<void> {
-  const now = [...deeds];
-  deeds.clear();
+  const now = [...tasks];
+  tasks.clear();
   if (now.length === 0) return;
   const isOver = new AbortController();
   const over = sleep(LONGEST_MS, isOver.signal).catch(() => undefined);
-  await Promise.race([Promise.allSettled(now.map((deed) => deed())), over]);
+  await Promise.race([Promise.allSettled(now.map((task) => task())), over]);
   isOver.abort();
 }

@@ -15,7 +15,7 @@ export interface ConnectionOptions {
   /** Receives every attempt of every request. */
   readonly log?: RequestLog | undefined;
   /** Registers a function to run before the process ends. If omitted, nothing runs. */
-  readonly beforeEnd?: (deed: () => Promise<unknown>) => void;
+  readonly beforeEnd?: (task: () => Promise<unknown>) => void;
   /** Creates the clients. The default is undici's client. */
   readonly createClient?: (options: ClientOptions) => Client;
 }

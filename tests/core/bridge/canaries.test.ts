@@ -3,7 +3,7 @@ import { connect } from "../../../provider/core/requests/connection";
 import directoryConfig from "../../../provider/services/secrets/directoryConfig";
 import { type FaultInput, type Stub, startStub } from "../../../testing/stub";
 import { randomBytes } from "../../bytes";
-import { everythingSaid, runsOf } from "../../redact/readable";
+import { everythingPrinted, runsOf } from "../../redact/readable";
 import { rounds } from "../../rounds";
 import { testRuntime } from "../http/clients";
 import { hostOf } from "./host";
@@ -73,7 +73,7 @@ async function messagesOf(bindpass: string, quote: Omit<Quote, "kind" | "match">
     (reason: Error) => reason,
   );
   await stub.clearFaults();
-  return [everythingSaid(error), JSON.stringify(error), ...lines].join("\n");
+  return [everythingPrinted(error), JSON.stringify(error), ...lines].join("\n");
 }
 
 describe.each(Object.keys(CANARIES))("a secret %s", (name) => {

@@ -24,8 +24,8 @@ import { World } from "../../steps/world";
 import { plain } from "./engines";
 import { hostOf } from "./host";
 import { type Bag, secret } from "./plugin/calls";
-import { plainOf } from "./plugin/heard";
-import { leavesOf } from "./plugin/planted";
+import { plainOf } from "./plugin/plainText";
+import { leavesOf } from "./plugin/plantedSecrets";
 import { type RawBridge, rawBridges, type Stored } from "./rawBridges";
 
 /** Everything that the state stores of a resource in plain text, with unpacked records. */

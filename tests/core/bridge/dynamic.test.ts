@@ -7,7 +7,7 @@ import recoveryBackupDeletion from "../../../provider/services/secrets/recoveryB
 import type { StubService } from "../../../testing/stub/service";
 import { SchedulerService } from "../../../testing/stub/services/scheduler/service";
 import { SecretsService } from "../../../testing/stub/services/secrets/service";
-import { everythingSaid } from "../../redact/readable";
+import { everythingPrinted } from "../../redact/readable";
 import { World } from "../../steps/world";
 import { hostOf } from "./host";
 
@@ -127,7 +127,7 @@ test.each([
         (reason: Error) => reason,
       );
     expect(error.message).toMatch(words);
-    expect(everythingSaid(error)).not.toContain("canary");
+    expect(everythingPrinted(error)).not.toContain("canary");
   }
 });
 
@@ -144,7 +144,7 @@ test("check failures have the path in the reason and no property, because the en
 
 test("check failures contain no secret of the inputs if the server quotes one", async () => {
   const { handler, world } = jobs();
-  world.afterwards = ({ path }, answer) => {
+  world.onResponse = ({ path }, answer) => {
     if (path === "/v1/jobs/parse") Object.assign(answer, { status: 400, text: "no canary-token here" });
   };
   const { failures } = await handler.check(
@@ -209,7 +209,7 @@ test("an error is printed once: the host prints the resource's name, the engine 
 
 test("a log line names its resource once, even before the server has assigned an ID", async () => {
   const { handler, printed, world } = jobs();
-  world.afterwards = ({ path }, answer) => {
+  world.onResponse = ({ path }, answer) => {
     if (path === "/v1/jobs") Object.assign(answer, { json: { ...Object(answer.json), Warnings: "beware" } });
   };
   await handler.create({ json: web, ...provider });

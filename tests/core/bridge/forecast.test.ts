@@ -117,7 +117,7 @@ describe("Nomad plan requests of the plugin", () => {
 test("both bridges redact values that the program marks as secret in the messages of Nomad's plan", async () => {
   const { plugin, dynamic, world, printed } = bridges();
   const word = "canary-constraint";
-  world.afterwards = (_, answer) => {
+  world.onResponse = (_, answer) => {
     const metric = { NodesEvaluated: 1, ConstraintFiltered: { [`\${meta.key} = ${word}`]: 1 } };
     Object.assign(Object(answer.json), {
       FailedTGAllocs: { g: metric },

@@ -5,7 +5,7 @@ import type { World } from "../../steps/world";
 import { plain } from "./engines";
 import { hostOf } from "./host";
 import { type Bag, type ProviderCalls, type State, secret } from "./plugin/calls";
-import { callsOf, MARK } from "./plugin/heard";
+import { callsOf, MARK } from "./plugin/plainText";
 
 /** What an engine stores of a resource, with secret marks. */
 export interface Stored {

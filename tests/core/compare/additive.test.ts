@@ -12,11 +12,11 @@ import { caseFolded } from "../../../provider/core/value/spelling";
 import { UNKNOWN } from "../../../provider/core/value/unknown";
 import { consequencesOf } from "../../../tools/generate/sentences";
 import { propertiesOf } from "../../../tools/generate/shape";
-import { quay } from "../../generate/harbour";
+import { exampleDefinition } from "../../generate/exampleDefinition";
 
 /** A berth to whose pennants others may add, unless the program sets `alone`. */
 const berth = define({
-  ...quay,
+  ...exampleDefinition,
   token: "harbour:Berth",
   rules: [],
   fields: {

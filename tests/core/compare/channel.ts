@@ -12,14 +12,14 @@ import type { Json } from "../../../provider/core/value/json";
 import { formatPath } from "../../../provider/core/value/path";
 import { durationInSeconds } from "../../../provider/core/value/spelling";
 import type { Inputs } from "../../../provider/core/value/unknown";
-import { quay } from "../../generate/harbour";
+import { exampleDefinition } from "../../generate/exampleDefinition";
 
 const text = () => z.string().optional();
 const texts = () => z.array(z.string()).optional();
 
 /** A channel: a definition with one field for each fact that a comparison uses. */
 export const channel: Definition = define({
-  ...quay,
+  ...exampleDefinition,
   token: "harbour:Channel",
   rules: [],
   fields: {

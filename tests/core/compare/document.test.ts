@@ -8,7 +8,7 @@ import { fieldsOf } from "../../../provider/core/language/fields";
 import { isObject, type Json } from "../../../provider/core/value/json";
 import { formatPath, KEY, matches } from "../../../provider/core/value/path";
 import { durationInNanoseconds } from "../../../provider/core/value/spelling";
-import { quay } from "../../generate/harbour";
+import { exampleDefinition } from "../../generate/exampleDefinition";
 
 const facts: DocumentFacts = {
   keyedBy: { Groups: ["Name"], "Groups.*.Tasks": ["Name"], Splits: ["Service", "Subset"] },
@@ -18,7 +18,7 @@ const facts: DocumentFacts = {
 };
 
 const sheet = field(z.record(z.string(), z.unknown()), { doc: "The sheet.", document: facts });
-const properties = fieldsOf({ ...quay, fields: { sheet } });
+const properties = fieldsOf({ ...exampleDefinition, fields: { sheet } });
 
 const canonicalOf = (document: Json) => canonicalDocument(document, facts) as Json | undefined;
 

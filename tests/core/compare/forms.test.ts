@@ -16,7 +16,7 @@ import { formatPath } from "../../../provider/core/value/path";
 import { hasMetadata, metadataOf, withMetadata } from "../../../provider/core/value/programInputs";
 import { jsonText, type Spelling } from "../../../provider/core/value/spelling";
 import { type Inputs, UNKNOWN } from "../../../provider/core/value/unknown";
-import { quay } from "../../generate/harbour";
+import { exampleDefinition } from "../../generate/exampleDefinition";
 
 const buoy = z.strictObject({
   name: field(z.string(), { doc: "Its name." }),
@@ -40,7 +40,7 @@ const shanty: ServiceText = {
 
 /** A chart, written as JSON, as a typed object, or as text that only the service can parse. */
 const chart: Definition = define({
-  ...quay,
+  ...exampleDefinition,
   token: "harbour:Chart",
   rules: [],
   serviceText: shanty,

@@ -5,11 +5,11 @@ import { field } from "../../../provider/core/language/facts";
 import { define } from "../../../provider/core/language/resource";
 import type { Json } from "../../../provider/core/value/json";
 import type { Path } from "../../../provider/core/value/path";
-import { quay } from "../../generate/harbour";
+import { exampleDefinition } from "../../generate/exampleDefinition";
 import { channel } from "./channel";
 
 const chart = define({
-  ...quay,
+  ...exampleDefinition,
   token: "harbour:Sheet",
   rules: [],
   fields: {

@@ -2,7 +2,7 @@ import { Redactor } from "../../../packages/redact";
 import { serviceErrorFrom } from "../../../provider/core/http/describe";
 import { ServiceError } from "../../../provider/core/http/errors";
 import type { HttpRequest } from "../../../provider/core/http/request";
-import { everythingSaid } from "../../redact/readable";
+import { everythingPrinted } from "../../redact/readable";
 import { clientOf, closeClients, read, write } from "./clients";
 import { closedPort, json, serve, serveRaw, stopServers } from "./servers";
 
@@ -84,10 +84,10 @@ describe("no error, warning or log line contains secrets after", () => {
         const answer = await client.send(request);
         const reading = { service: "scheduler", words: ({ text }: { text: string }) => text };
         const error = serviceErrorFrom(request, answer, reading);
-        output.push(everythingSaid(error));
+        output.push(everythingPrinted(error));
       } catch (error) {
         expect(error).toBeInstanceOf(ServiceError);
-        output.push(everythingSaid(error));
+        output.push(everythingPrinted(error));
       }
     }
     const text = output.join("\n");

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { type Answers, isAsSaid } from "../../../provider/core/language/route";
 import { formatJson, type Json } from "../../../provider/core/value/json";
-import { answered } from "../requests/asking";
+import { answered } from "../requests/caller";
 
 const MEMBERS: Answers = ["id", "name"];
 

@@ -20,7 +20,7 @@ import {
   repeatableWrite,
   replaces,
 } from "../../../provider/core/language/writes";
-import { harbour, quay } from "../../generate/harbour";
+import { exampleDefinition, exampleService } from "../../generate/exampleDefinition";
 
 // The compiler checks that invalid definitions do not compile: `npm run check` compiles the tests, too.
 
@@ -128,9 +128,9 @@ describe("one-time action", () => {
 });
 
 describe("definition", () => {
-  const { token, doc, section, fields } = quay;
+  const { token, doc, section, fields } = exampleDefinition;
   const described = { token, doc, section, fields, where: place("{name}") };
-  const serviceWithoutProof: Service = { ...harbour };
+  const serviceWithoutProof: Service = { ...exampleService };
 
   test("uses its own proof of deletion or its service's, and does not compile without either", () => {
     const gone = { evidence: "the tide took it", proves: () => true };
@@ -140,22 +140,22 @@ describe("definition", () => {
       life: object({ ...base, reads: { ...reads, gone } }),
     });
     expect(deletionProofOf(serviceWithoutProof, own.life.reads).evidence).toBe("the tide took it");
-    const byService = define({ ...described, service: harbour, life: object(base) });
-    expect(deletionProofOf(harbour, byService.life.reads).evidence).toBe(harbour.gone.evidence);
+    const byService = define({ ...described, service: exampleService, life: object(base) });
+    expect(deletionProofOf(exampleService, byService.life.reads).evidence).toBe(exampleService.gone.evidence);
     // @ts-expect-error neither the definition nor the service proves a deletion
     define({ ...described, service: serviceWithoutProof, life: object(base) });
   });
 
   test("has exactly one kind of lifecycle", () => {
     const life = action(post("/quays/{name}/flood"), { ifUnclear: "look out of the window" });
-    const flood = define({ ...described, service: harbour, life });
+    const flood = define({ ...described, service: exampleService, life });
     expect([livesAs(flood, "action"), livesAs(flood, "object")]).toEqual([true, false]);
   });
 
   test("needs the address parts in the path of the create request", () => {
     const at = define({
       ...described,
-      service: harbour,
+      service: exampleService,
       life: object({ ...base, writes: merges(post("/{+port}/{name}")) }),
     });
     expect(partsToMake(at)).toEqual(["port", "name"]);

@@ -6,15 +6,15 @@ import type { Specified } from "../../../provider/core/language/fields";
 import { answeredParts, place, setting } from "../../../provider/core/language/place";
 import type { Connection } from "../../../provider/core/language/service";
 import { UNKNOWN } from "../../../provider/core/value/unknown";
-import { harbour } from "../../generate/harbour";
+import { exampleService } from "../../generate/exampleDefinition";
 import { testRuntime } from "../http/clients";
 
 /** A connection that only provides settings. */
 const connectionWith = (settings: Connection["settings"]): Connection => ({
-  service: harbour,
+  service: exampleService,
   aliases: [],
   settings,
-  dialect: harbour.dialects.neutral ?? { headers: {} },
+  dialect: exampleService.dialects.neutral ?? { headers: {} },
   runtime: testRuntime(),
   redactor: new Redactor(),
   send: () => Promise.reject(new Error("it was not expected to ask")),
@@ -26,7 +26,7 @@ const pier: Specified = {
   token: "harbour:Pier",
   doc: "A pier.",
   section: "Piers",
-  service: harbour,
+  service: exampleService,
   fields: { port: part("The port."), kind: part("The kind."), owner: part("Whose it is.") },
   where: place(["{port}/{owner}/{name}", "{name}"], {
     defaults: { port: setting("port", { unset: "home" }) },

@@ -2,7 +2,7 @@ import type { HttpAnswer, HttpRequest } from "../../../provider/core/http/reques
 import type { ObjectContext } from "../../../provider/core/language/resource";
 import { follow } from "../../../provider/core/requests/blocking";
 import type { Json } from "../../../provider/core/value/json";
-import { quay } from "../../generate/harbour";
+import { exampleDefinition } from "../../generate/exampleDefinition";
 
 const query = { route: { method: "GET", path: "/tides" }, address: {} } as const;
 const overdue = () => new Error("the tide never came");
@@ -12,7 +12,7 @@ function step(answers: readonly Partial<HttpAnswer>[], takes = 0) {
   const sent: HttpRequest[] = [];
   let now = 0;
   const connection = {
-    service: { ...quay.service, prefix: "/v1" },
+    service: { ...exampleDefinition.service, prefix: "/v1" },
     dialect: { headers: { index: "X-Index" } },
     runtime: {
       now: () => now,
@@ -35,9 +35,14 @@ function step(answers: readonly Partial<HttpAnswer>[], takes = 0) {
       };
     },
   };
-  const label = { definition: quay.token, step: "create" };
+  const label = { definition: exampleDefinition.token, step: "create" };
   // Only the parts of a step that `follow` uses.
-  const context = { definition: quay, connection, label, deadline: 100_000 } as unknown as ObjectContext;
+  const context = {
+    definition: exampleDefinition,
+    connection,
+    label,
+    deadline: 100_000,
+  } as unknown as ObjectContext;
   return { context, sent };
 }
 

@@ -4,11 +4,11 @@ import type { ObjectContext, ObjectLife } from "../../../provider/core/language/
 import type { Service } from "../../../provider/core/language/service";
 import { observe } from "../../../provider/core/requests/observe";
 import { isObject, type Json } from "../../../provider/core/value/json";
-import { harbour, quay, quaysLife } from "../../generate/harbour";
-import { type Asking, answered, asking } from "./asking";
+import { exampleDefinition, exampleLifecycle, exampleService } from "../../generate/exampleDefinition";
+import { answered, type Caller, createCaller } from "./caller";
 
 const service: Service = {
-  ...harbour,
+  ...exampleService,
   open: (answer) => (isObject(answer) ? answer : {}),
   gone: { evidence: "it says so", shows: ({ status }) => status === 404 },
 };
@@ -21,15 +21,15 @@ const reads: Reads = {
 
 /** Observes a quay with these reads and this address. */
 function observeQuay(
-  { context }: Asking,
+  { context }: Caller,
   own: Partial<Reads> = {},
   address: Record<string, string> = { id: "q-1" },
   more: Partial<ObjectLife> = {},
 ) {
   const definition = {
-    ...quay,
+    ...exampleDefinition,
     service,
-    life: { ...object({ ...quaysLife, reads: { ...reads, ...own } }), ...more },
+    life: { ...object({ ...exampleLifecycle, reads: { ...reads, ...own } }), ...more },
   };
   const objectContext: ObjectContext = {
     ...context,
@@ -44,15 +44,15 @@ function observeQuay(
 const body = { id: "q-1", ships: ["Ida"] };
 
 test("observe reads an object by its ID, or by its name if the ID is unknown", async () => {
-  const byId = asking(answered(200, body));
+  const byId = createCaller(answered(200, body));
   expect(await observeQuay(byId)).toMatchObject({ body });
-  const byName = asking(answered(200, body));
+  const byName = createCaller(answered(200, body));
   expect(await observeQuay(byName, {}, { port: "Kiel", name: "east" })).toMatchObject({ body });
   expect([byId, byName].map(({ sent }) => sent[0]?.path)).toEqual(["/quays/q-1", "/ports/Kiel/quays/east"]);
 });
 
 test("observe converts the response with `as` of the definition", async () => {
-  const asked = asking(answered(200, body));
+  const asked = createCaller(answered(200, body));
   const found = await observeQuay(asked, {
     as: ({ id, ships }) => ({ id: id ?? null, berthed: ships ?? [] }),
   });
@@ -62,32 +62,32 @@ test("observe converts the response with `as` of the definition", async () => {
 test("observe treats a success as absence only through saysNone, or through isNone for the right object", async () => {
   const saysNone: Reads["saysNone"] = (answer) => answer === null;
   const isNone: Reads["isNone"] = ({ ships }) => ships === undefined;
-  expect(await observeQuay(asking(answered(200, null)), { saysNone })).toBeUndefined();
-  expect(await observeQuay(asking(answered(200, { id: "q-1" })), { isNone })).toBeUndefined();
-  expect(await observeQuay(asking(answered(200, body)), { saysNone, isNone })).toMatchObject({ body });
+  expect(await observeQuay(createCaller(answered(200, null)), { saysNone })).toBeUndefined();
+  expect(await observeQuay(createCaller(answered(200, { id: "q-1" })), { isNone })).toBeUndefined();
+  expect(await observeQuay(createCaller(answered(200, body)), { saysNone, isNone })).toMatchObject({ body });
   for (const other of [{}, { id: "q-2" }, { another: "object" }])
-    await expect(observeQuay(asking(answered(200, other)), { saysNone, isNone })).rejects.toThrow(
+    await expect(observeQuay(createCaller(answered(200, other)), { saysNone, isNone })).rejects.toThrow(
       "an object other than the requested object",
     );
 });
 
 test("observe detects a deletion by the proof of the definition, or else by that of the service", async () => {
-  expect(await observeQuay(asking(answered(404)))).toBeUndefined();
+  expect(await observeQuay(createCaller(answered(404)))).toBeUndefined();
   const gone = { evidence: "nobody can tell", proves: () => false };
-  await expect(observeQuay(asking(answered(404)), { gone })).rejects.toThrow("404");
+  await expect(observeQuay(createCaller(answered(404)), { gone })).rejects.toThrow("404");
 });
 
 test("observe rejects a response without a required member or of another kind", async () => {
   const always: Reads["shows"] = { always: ["id", "ships"] };
-  expect(await observeQuay(asking(answered(200, body)), { shows: always })).toMatchObject({ body });
+  expect(await observeQuay(createCaller(answered(200, body)), { shows: always })).toMatchObject({ body });
   for (const part of [{ id: "q-1" }, { ships: ["Ida"] }] as Json[])
-    await expect(observeQuay(asking(answered(200, part)), { shows: always })).rejects.toThrow(
+    await expect(observeQuay(createCaller(answered(200, part)), { shows: always })).rejects.toThrow(
       "an object other than the requested object",
     );
   const shows: Reads["shows"] = { named: { id: "id" }, is: { kind: "quay" } };
-  expect(await observeQuay(asking(answered(200, { ...body, kind: "quay" })), { shows })).toBeDefined();
+  expect(await observeQuay(createCaller(answered(200, { ...body, kind: "quay" })), { shows })).toBeDefined();
   for (const other of [body, { ...body, kind: "mole" }])
-    await expect(observeQuay(asking(answered(200, other)), { shows })).rejects.toThrow(
+    await expect(observeQuay(createCaller(answered(200, other)), { shows })).rejects.toThrow(
       "an object other than the requested object",
     );
 });
@@ -104,11 +104,16 @@ test.each<[string, Json | undefined]>([
 ])("observe rejects an object whose index is %s if writes use check-and-set", async (_, index) => {
   const check = repeatableWrite({ token: "index", carry: () => ({}), isNeverUpdated: () => false });
   const shown = { id: "q-1", ...(index !== undefined && { index }) };
-  await expect(observeQuay(asking(answered(200, shown)), {}, { id: "q-1" }, { check })).rejects.toThrow(
+  await expect(observeQuay(createCaller(answered(200, shown)), {}, { id: "q-1" }, { check })).rejects.toThrow(
     "with an object other than the requested object",
   );
   for (const right of [7, "7", 18_446_744_073_709_551_615n])
     expect(
-      await observeQuay(asking(answered(200, { id: "q-1", index: right })), {}, { id: "q-1" }, { check }),
+      await observeQuay(
+        createCaller(answered(200, { id: "q-1", index: right })),
+        {},
+        { id: "q-1" },
+        { check },
+      ),
     ).toMatchObject({ revision: String(right) });
 });

@@ -4,7 +4,7 @@ import type { Route } from "../../../provider/core/language/route";
 import type { ObjectHookContext } from "../../../provider/core/language/stepInput";
 import { PROBE_MS } from "../../../provider/core/requests/probe";
 import { type RemovalOptions, removeOnce } from "../../../provider/core/requests/single";
-import { answered, asking } from "./asking";
+import { answered, createCaller } from "./caller";
 import { lostConnection, OWN_ERROR } from "./writing";
 
 const DELETE: Route = { method: "DELETE", path: "/quays" };
@@ -15,7 +15,7 @@ async function removing(
   removal: RemovalOptions,
   signal?: AbortSignal,
 ): Promise<number> {
-  const { context, sent } = asking(answer);
+  const { context, sent } = createCaller(answer);
   const own: ObjectHookContext = {
     ...context,
     ...(signal && { signal }),

@@ -3,13 +3,13 @@ import { type Definition, object } from "../../../provider/core/language/resourc
 import type { Body, Writes } from "../../../provider/core/language/writes";
 import { withWarnings } from "../../../provider/core/requests/middleware";
 import { membersToSendBack, refusedMembers } from "../../../provider/core/requests/sentBack";
-import { harbour, quay, quaysLife } from "../../generate/harbour";
-import { answered, asking } from "./asking";
+import { exampleDefinition, exampleLifecycle, exampleService } from "../../generate/exampleDefinition";
+import { answered, createCaller } from "./caller";
 
 /** Quays with these additional properties of their writes. */
 const quays = (writes: Partial<Writes>): Definition => ({
-  ...quay,
-  life: object({ ...quaysLife, writes: { ...quaysLife.writes, ...writes } }),
+  ...exampleDefinition,
+  life: object({ ...exampleLifecycle, writes: { ...exampleLifecycle.writes, ...writes } }),
 });
 
 describe("an update sends back", () => {
@@ -37,7 +37,7 @@ describe("rejected write with members that it sends back", () => {
   /** The members that a rejection names, and the log. */
   function reject(answer: HttpAnswer, write: Parameters<typeof refusedMembers>[1] = WRITE) {
     const log: string[] = [];
-    const context = { ...asking().context, log: (_: string, text: string) => log.push(text) };
+    const context = { ...createCaller().context, log: (_: string, text: string) => log.push(text) };
     return { members: refusedMembers(context, write, answer), log };
   }
 
@@ -82,7 +82,7 @@ describe("warning about ignored members", () => {
     sentBack: ["color", "lamp"],
   };
   const warned = (...warnings: ServiceWarning[]) =>
-    withWarnings({ ...harbour, warnings: () => warnings }, REQUEST, answered(200)).warnings ?? [];
+    withWarnings({ ...exampleService, warnings: () => warnings }, REQUEST, answered(200)).warnings ?? [];
 
   test("is dropped if it is about members that were sent back", () => {
     expect(warned({ text: "ignored color, lamp", notTaken: ["color", "lamp"] })).toEqual([]);

@@ -6,8 +6,8 @@ import { type CheckAndSet, namedIndex, repeatableWrite } from "../../../provider
 import { probeAuthorship } from "../../../provider/core/operations/write/ownership";
 import { sendObject, stillHolds, type Write } from "../../../provider/core/requests/write";
 import { withMetadata } from "../../../provider/core/value/programInputs";
-import { harbour, quay, quaysLife } from "../../generate/harbour";
-import { type Asking, answered, asking, OPERATION_MS, unanswered } from "./asking";
+import { exampleDefinition, exampleLifecycle, exampleService } from "../../generate/exampleDefinition";
+import { answered, type Caller, createCaller, OPERATION_MS, unanswered } from "./caller";
 
 const WRITE: Write = {
   route: { method: "PUT", path: "/quays" },
@@ -24,7 +24,7 @@ const index = { token: "index", carry: (token: string) => ({ query: { cas: token
 const repeated = repeatableWrite({ ...index, isNeverUpdated: () => false });
 
 const service: Service = {
-  ...harbour,
+  ...exampleService,
   errorKind: ({ text }) => (text === "false" ? "checkAndSetLost" : undefined),
 };
 
@@ -37,8 +37,8 @@ const named = namedIndex({
 });
 
 /** The context of a quay whose writes use check-and-set, as far as a write needs it. */
-function contextOf({ context }: Asking, check: CheckAndSet = repeated): ObjectContext {
-  const definition = { ...quay, service, life: { ...quay.life, check } };
+function contextOf({ context }: Caller, check: CheckAndSet = repeated): ObjectContext {
+  const definition = { ...exampleDefinition, service, life: { ...exampleDefinition.life, check } };
   return {
     ...context,
     definition,
@@ -55,7 +55,7 @@ describe("replay of a write", () => {
       [answered(200, false), false],
       [answered(403, { error: "no" }), undefined],
     ] as const) {
-      const asked = asking(answer);
+      const asked = createCaller(answer);
       expect(await stillHolds(contextOf(asked), WRITE, FOUND)).toBe(holds);
       expect(asked.sent).toMatchObject([{ query: { cas: "4" }, body: { depth: 7 } }]);
     }
@@ -69,44 +69,44 @@ describe("replay of a write", () => {
     ["after a 502 from a gateway", answered(502)],
     ["after an undocumented response", answered(200, {})],
   ])("is sent again %s, at most four times in total", async (_, failure) => {
-    const again = asking(failure, answered(200, true));
+    const again = createCaller(failure, answered(200, true));
     expect(await stillHolds(contextOf(again), WRITE, FOUND)).toBe(true);
-    const never = asking(failure, failure, failure, failure);
+    const never = createCaller(failure, failure, failure, failure);
     expect(await stillHolds(contextOf(never), WRITE, FOUND)).toBeUndefined();
     expect(never.sent).toHaveLength(4);
   });
 
   test("is not sent after a cancel", async () => {
-    const asked = asking();
+    const asked = createCaller();
     const context = { ...contextOf(asked), signal: AbortSignal.abort() };
     expect(await stillHolds(context, WRITE, FOUND)).toBeUndefined();
     expect(asked.sent).toEqual([]);
   });
 
   test("is not sent after the deadline of the operation", async () => {
-    const asked = asking();
+    const asked = createCaller();
     await asked.runtime.sleep(OPERATION_MS);
     expect(await stillHolds(contextOf(asked), WRITE, FOUND)).toBeUndefined();
     expect(asked.sent).toEqual([]);
   });
 
   test("is not sent with a named index, for which it proves nothing", async () => {
-    const asked = asking();
+    const asked = createCaller();
     expect(await stillHolds(contextOf(asked, named), WRITE, FOUND)).toBeUndefined();
     expect(asked.sent).toEqual([]);
   });
 
   test("is not sent if the service rejects equal writes", async () => {
-    const asked = asking();
+    const asked = createCaller();
     const check = { ...repeated, refusesEqual: ({ looked }: Observation["body"]) => looked === true };
     const lookedAt = { address: {}, body: { depth: 7, looked: true } };
     expect(await stillHolds(contextOf(asked, check), WRITE, lookedAt)).toBeUndefined();
     expect(asked.sent).toEqual([]);
-    expect(await stillHolds(contextOf(asking(answered(200, true)), check), WRITE, FOUND)).toBe(true);
+    expect(await stillHolds(contextOf(createCaller(answered(200, true)), check), WRITE, FOUND)).toBe(true);
   });
 
   test("throws any other error", async () => {
-    await expect(stillHolds(contextOf(asking()), WRITE, FOUND)).rejects.toThrow("not expected to ask");
+    await expect(stillHolds(contextOf(createCaller()), WRITE, FOUND)).rejects.toThrow("not expected to ask");
   });
 });
 
@@ -125,16 +125,16 @@ describe("probeAuthorship for an object with more than the written values", () =
       { isApplied: false, found: FOUND, isPerhapsOurs: true },
     ],
   ])("returns the expected result if the service %s its replay (%#)", async (_, answer, isHeld, expected) => {
-    expect(await probeAuthorship(contextOf(asking(answer)), WRITE, FOUND, isHeld)).toEqual(expected);
+    expect(await probeAuthorship(contextOf(createCaller(answer)), WRITE, FOUND, isHeld)).toEqual(expected);
   });
 
   test.each([true, false])("sends nothing if a replay proves nothing (isHeld: %p)", async (isHeld) => {
-    const asked = asking();
+    const asked = createCaller();
     expect(await probeAuthorship(contextOf(asked, named), WRITE, FOUND, isHeld)).toEqual({
       isApplied: isHeld,
       found: unproven,
     });
-    const unchecked = { ...contextOf(asked), definition: quay };
+    const unchecked = { ...contextOf(asked), definition: exampleDefinition };
     expect(await probeAuthorship(unchecked, WRITE, FOUND, isHeld)).toEqual({
       isApplied: isHeld,
       found: FOUND,
@@ -150,21 +150,21 @@ describe("sendObject", () => {
       ["0", "preconditionFailed"],
       ["4", "rejected"],
     ] as const) {
-      const asked = asking(refusal);
+      const asked = createCaller(refusal);
       const own = contextOf(asked);
-      const life = object({ ...quaysLife, creation: { existing: checksByRejection(() => true) } });
+      const life = object({ ...exampleLifecycle, creation: { existing: checksByRejection(() => true) } });
       const definition = { ...own.definition, life };
       expect(await sendObject({ ...own, definition }, { ...WRITE, revision: token })).toMatchObject({ kind });
     }
   });
 
   test("returns preconditionFailed for checkAndSetLost", async () => {
-    const asked = asking(answered(200, false));
+    const asked = createCaller(answered(200, false));
     expect(await sendObject(contextOf(asked), WRITE)).toMatchObject({ kind: "preconditionFailed" });
   });
 
   test("masks the values that it sends back in later messages", async () => {
-    const asked = asking(answered(204));
+    const asked = createCaller(answered(204));
     const context = contextOf(asked);
     await sendObject(context, { ...WRITE, sentBack: { color: "a hush of blue" } });
     expect(asked.sent).toMatchObject([{ body: { depth: 7, color: "a hush of blue" } }]);

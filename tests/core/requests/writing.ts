@@ -3,7 +3,7 @@ import type { RequestContext } from "../../../provider/core/language/stepInput";
 import type { ProbeRead } from "../../../provider/core/requests/probe";
 import { send } from "../../../provider/core/requests/send";
 import { writeOnce } from "../../../provider/core/requests/single";
-import { type Asking, answered, unanswered } from "./asking";
+import { answered, type Caller, unanswered } from "./caller";
 
 /** Creates a berth. */
 export const POST: Route = { method: "POST", path: "/quays" };
@@ -18,7 +18,7 @@ export const timedOut = () => unanswered("unclearAnswer", "got no response withi
 export const canceled = () => unanswered("canceled", "was canceled", "inFlight");
 
 /** A probe that returns or throws one result after the other, and then repeats the last one. */
-export function probing(asked: Asking, ...reads: readonly (ProbeRead<string> | Error)[]) {
+export function probing(asked: Caller, ...reads: readonly (ProbeRead<string> | Error)[]) {
   const at: number[] = [];
   const contexts: RequestContext[] = [];
   const start = asked.runtime.now();
@@ -41,7 +41,7 @@ export const NOT_APPLIED = { kind: "unknown", verdict: "notShown" };
 
 /** Sends a write with an optional probe. */
 export function write(
-  { context }: Asking,
+  { context }: Caller,
   probe?: (context: RequestContext) => Promise<ProbeRead<string>>,
   route: Route = POST,
   { isUnsafeIfLate } = { isUnsafeIfLate: false },

@@ -10,7 +10,7 @@ import {
 } from "../../../provider/core/state/records";
 import { metadataOf, withMetadata } from "../../../provider/core/value/programInputs";
 import { type Inputs, UNKNOWN } from "../../../provider/core/value/unknown";
-import { quay } from "../../generate/harbour";
+import { exampleDefinition } from "../../generate/exampleDefinition";
 
 const records: Records = {
   address: { mount: "msgq", name: "app" },
@@ -71,7 +71,7 @@ test("parseRecords rejects a record of a newer version and recommends updating t
 });
 
 test("recordsIn recommends a refresh if the outputs contain no records", () => {
-  const read = () => recordsIn(quay, { name: "app" });
+  const read = () => recordsIn(exampleDefinition, { name: "app" });
   expect(read).toThrow("the state of this harbour:Quay has no records. Next: pulumi refresh first");
 });
 

@@ -1,10 +1,10 @@
 import { Redactor } from "../../../packages/redact";
 import { SecretMap } from "../../../provider/core/state/secretMap";
 import { KEY } from "../../../provider/core/value/path";
-import { quay } from "../../generate/harbour";
+import { exampleDefinition } from "../../generate/exampleDefinition";
 
 const map = (...known: readonly (string | bigint)[]) =>
-  new SecretMap(quay, {}, new Redactor(() => known.map((secret) => String(secret))));
+  new SecretMap(exampleDefinition, {}, new Redactor(() => known.map((secret) => String(secret))));
 
 describe("a path in a message", () => {
   test.each([

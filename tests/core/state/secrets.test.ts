@@ -8,10 +8,10 @@ import { SecretMap } from "../../../provider/core/state/secretMap";
 import { sourcesIn } from "../../../provider/core/state/sources";
 import { formatPath } from "../../../provider/core/value/path";
 import { withMetadata } from "../../../provider/core/value/programInputs";
-import { quay } from "../../generate/harbour";
+import { exampleDefinition } from "../../generate/exampleDefinition";
 
 const nested = define({
-  ...quay,
+  ...exampleDefinition,
   token: "harbour:Nested",
   fields: {
     login: field(
@@ -26,7 +26,7 @@ const nested = define({
 });
 
 const sourced = define({
-  ...quay,
+  ...exampleDefinition,
   token: "harbour:Sourced",
   fields: {
     keys: field(z.array(z.unknown()), { doc: "The keys.", secret: true }),

@@ -14,7 +14,7 @@ import { SecretMap } from "../../../provider/core/state/secretMap";
 import type { Json } from "../../../provider/core/value/json";
 import { withMetadata } from "../../../provider/core/value/programInputs";
 import job from "../../../provider/services/scheduler/job";
-import { quay } from "../../generate/harbour";
+import { exampleDefinition } from "../../generate/exampleDefinition";
 
 const lockSchema = z.strictObject({
   name: field(z.string().optional(), { doc: "Its name." }),
@@ -28,7 +28,7 @@ const planSchema = z.strictObject({
   note: field(z.string().optional(), { doc: "A note." }),
 });
 const plan = {
-  ...quay,
+  ...exampleDefinition,
   fields: {
     plan: field(planSchema.optional(), {
       doc: "The plan.",

@@ -4,7 +4,7 @@ import { brokenRules } from "../../../provider/core/language/rules";
 import workspace from "../../../provider/services/workspaces/workspace";
 import workspaceForceUnlock from "../../../provider/services/workspaces/workspaceForceUnlock";
 import { WorkspacesService } from "../../../testing/stub/services/workspaces/service";
-import type { Scene } from "../../steps/deeds";
+import type { Scene } from "../../steps/oneTimeActions";
 import type { Edit, Subject } from "../../steps/subject";
 import {
   agentPoolSubject,

@@ -80,10 +80,10 @@ describe.each([
     expect(await readServer(`${AT}/${own}`)).toMatchObject({ Name: "application" });
     expect(await listed()).toEqual([expect.objectContaining({ id: resource.id, name: "application" })]);
     for (const text of ["", "ACL not found"]) {
-      world.saying = (_, answer) => ({ ...answer, status: 404, text, json: undefined });
+      world.transformResponse = (_, answer) => ({ ...answer, status: 404, text, json: undefined });
       await expect(resource.refresh()).rejects.toThrow("404");
     }
-    world.saying = (_, answer) => answer;
+    world.transformResponse = (_, answer) => answer;
     await deleteAsOther(`${AT}/${own}`);
     expect(await resource.refresh()).toBe(false);
   });

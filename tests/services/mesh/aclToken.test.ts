@@ -62,7 +62,7 @@ describe("Consul ACL token", () => {
     const { world, resource } = await scene(aclToken);
     await resource.create(program);
     const { secretId } = resource.outputs;
-    world.saying = (_, answer) => ({
+    world.transformResponse = (_, answer) => ({
       ...answer,
       json: { ...(answer.json as object), SecretID: "<hidden>" },
     });
@@ -73,9 +73,14 @@ describe("Consul ACL token", () => {
   test("is only gone if Consul itself says so", async () => {
     const { world, resource, deleteAsOther } = await scene(aclToken);
     await resource.create(program);
-    world.saying = (_, answer) => ({ ...answer, status: 403, text: "ACL not found", json: undefined });
+    world.transformResponse = (_, answer) => ({
+      ...answer,
+      status: 403,
+      text: "ACL not found",
+      json: undefined,
+    });
     await expect(resource.refresh()).rejects.toThrow("403");
-    world.saying = (_, answer) => answer;
+    world.transformResponse = (_, answer) => answer;
     await deleteAsOther(AT);
     expect(await resource.refresh()).toBe(false);
   });

@@ -318,9 +318,9 @@ function onControlledMesh() {
 
 /** Runs an action once, right after the provider's next write. */
 function afterNextWrite(world: World, what: () => Promise<unknown>) {
-  world.afterwards = async ({ nature }) => {
+  world.onResponse = async ({ nature }) => {
     if (nature === "read") return;
-    world.afterwards = () => undefined;
+    world.onResponse = () => undefined;
     await what();
   };
 }

@@ -6,7 +6,7 @@ import exportedServices from "../../../provider/services/mesh/kinds/exportedServ
 import serviceDefaults from "../../../provider/services/mesh/kinds/serviceDefaults";
 import { MeshService } from "../../../testing/stub/services/mesh/service";
 import { rounds } from "../../rounds";
-import { expectQuietLife } from "../../steps/life";
+import { expectLifecycleWithoutChanges } from "../../steps/lifecycle";
 import { Resource } from "../../steps/resource";
 import { subjects } from "../../steps/subjects";
 import { World } from "../../steps/world";
@@ -27,7 +27,7 @@ function inSecondary(world: World, dialect: "neutral" | "real"): World {
 }
 
 function withWaits(world: World): World {
-  world.slept = (milliseconds) => {
+  world.onSleep = (milliseconds) => {
     world.now += milliseconds;
   };
   return world;
@@ -42,7 +42,7 @@ describe.each(["neutral", "real"] as const)(
         await fc.assert(
           fc.asyncProperty(subject.programs, subject.programs, async (first, second) => {
             const world = inSecondary(await subject.world(), dialect);
-            const resource = await expectQuietLife(world, subject, first, second);
+            const resource = await expectLifecycleWithoutChanges(world, subject, first, second);
             expect(world.logged).toEqual([]);
             await resource.delete();
             expect(await resource.refresh()).toBe(false);
@@ -151,11 +151,11 @@ describe("write in the primary datacenter", () => {
 
   test("stops waiting if another user changes the entry, and a refresh shows the change as drift", async () => {
     const { service, world, put, resource } = web({}, { copiedAfterMilliseconds: 2 * COPY_MS });
-    const slept = world.slept;
-    world.slept = async (milliseconds) => {
+    const slept = world.onSleep;
+    world.onSleep = async (milliseconds) => {
       await slept(milliseconds);
       if (world.now < START + 1000) return;
-      world.slept = slept;
+      world.onSleep = slept;
       // The other user's value is replicated immediately; the program's value never appears there.
       service.configure({ copiedAfterMilliseconds: 0 });
       await put({ Kind: "service-defaults", Name: "web", Protocol: "tcp" });

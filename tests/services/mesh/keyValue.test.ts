@@ -76,9 +76,15 @@ describe("Consul key", () => {
   test("is only gone if Consul itself says so", async () => {
     const { resource, world, deleteAsOther } = await scene(keyValue);
     await resource.create(program);
-    world.saying = (_, answer) => ({ ...answer, status: 404, headers: {}, text: "", json: undefined });
+    world.transformResponse = (_, answer) => ({
+      ...answer,
+      status: 404,
+      headers: {},
+      text: "",
+      json: undefined,
+    });
     await expect(resource.refresh()).rejects.toThrow("404");
-    world.saying = (_, answer) => answer;
+    world.transformResponse = (_, answer) => answer;
     await deleteAsOther(AT);
     expect(await resource.refresh()).toBe(false);
   });

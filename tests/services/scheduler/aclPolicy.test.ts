@@ -60,9 +60,9 @@ describe("Nomad ACL policy", () => {
   test("is only gone if Nomad itself says so", async () => {
     const { resource, world, deleteAsOther } = await scene(aclPolicy);
     await resource.create(program);
-    world.saying = (_, answer) => ({ ...answer, status: 404, text: "Not Found", json: undefined });
+    world.transformResponse = (_, answer) => ({ ...answer, status: 404, text: "Not Found", json: undefined });
     await expect(resource.refresh()).rejects.toThrow("404");
-    world.saying = (_, answer) => answer;
+    world.transformResponse = (_, answer) => answer;
     await deleteAsOther(AT);
     expect(await resource.refresh()).toBe(false);
   });

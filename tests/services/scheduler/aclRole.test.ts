@@ -48,9 +48,9 @@ describe("Nomad ACL role", () => {
   test("is only gone if Nomad itself says so", async () => {
     const { resource, world, deleteAsOther, at } = await roleScene();
     await resource.create(program);
-    world.saying = (_, answer) => ({ ...answer, status: 404, text: "", json: undefined });
+    world.transformResponse = (_, answer) => ({ ...answer, status: 404, text: "", json: undefined });
     await expect(resource.refresh()).rejects.toThrow("404");
-    world.saying = (_, answer) => answer;
+    world.transformResponse = (_, answer) => answer;
     await deleteAsOther(at());
     expect(await resource.refresh()).toBe(false);
   });

@@ -38,7 +38,7 @@ async function volumeScene(switches: object = {}) {
   const { world } = made;
   const clock = new StubClock(() => 1_795_000_000_000);
   world.clock = clock;
-  world.slept = (milliseconds) => clock.advance(milliseconds);
+  world.onSleep = (milliseconds) => clock.advance(milliseconds);
   const volumes = async () => {
     const found = await made.readServer("/v1/volumes?type=host");
     // The stub returns a list.
@@ -117,7 +117,7 @@ describe("Nomad host volume", () => {
     const pooled = { ...anywhere, nodePool: "default" };
     await resource.create(pooled);
     // Nomad changes the pool of the volume with the pool of its node.
-    world.saying = (_, answer) => {
+    world.transformResponse = (_, answer) => {
       const text = answer.text.replace('"NodePool":"default"', '"NodePool":"gpu"');
       return { ...answer, text, json: JSON.parse(text) };
     };
@@ -193,9 +193,9 @@ describe("Nomad host volume", () => {
   test("is only gone if Nomad itself says so", async () => {
     const { resource, world, deleteAsOther } = await volumeScene();
     await resource.create(program);
-    world.saying = (_, answer) => ({ ...answer, status: 404, text: "", json: undefined });
+    world.transformResponse = (_, answer) => ({ ...answer, status: 404, text: "", json: undefined });
     await expect(resource.refresh()).rejects.toThrow("404");
-    world.saying = (_, answer) => answer;
+    world.transformResponse = (_, answer) => answer;
     await deleteAsOther(`${AT}/${resource.outputs.volumeId}`);
     expect(await resource.refresh()).toBe(false);
   });

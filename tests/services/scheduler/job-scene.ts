@@ -87,7 +87,7 @@ export class JobScene {
       if (query?.index !== undefined) ticking = setInterval(() => this.clock.advance(1000), 0);
       return "passes";
     };
-    this.world.afterwards = () => clearInterval(ticking);
+    this.world.onResponse = () => clearInterval(ticking);
   }
 
   /** The progress messages of waits. */

@@ -70,7 +70,7 @@ export class Writer {
       if (method === "POST") this.before = await storedValues(this.scene);
       return "passes";
     };
-    world.afterwards = async ({ method }, answer) => {
+    world.onResponse = async ({ method }, answer) => {
       if (isLostCheck(answer)) this.lost += 1;
       if (method === "POST") this.expectNoLostEdit(await storedValues(this.scene));
     };

@@ -92,7 +92,7 @@ describe("Nomad's plan in a preview", () => {
 
   test("includes preempted allocations and Nomad's own warnings", async () => {
     const scene = new JobScene();
-    scene.world.afterwards = (_, answer) => {
+    scene.world.onResponse = (_, answer) => {
       const json = Object(answer.json);
       Object.assign(json, { Warnings: "1 warning:\n\n* it is old\n" });
       Object.assign(json.Annotations, {

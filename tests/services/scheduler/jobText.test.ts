@@ -49,7 +49,7 @@ describe("the hcl property", () => {
   test("rejects a parsed job with a different ID, unless the text has an id attribute", async () => {
     const scene = new JobScene();
     const other = { ID: "other", Name: "other", TaskGroups: [] };
-    scene.world.saying = ({ path }, answer) =>
+    scene.world.transformResponse = ({ path }, answer) =>
       path.endsWith("/parse") ? { ...answer, json: other } : answer;
     const mismatch = "an object other than the requested object";
     await expect(

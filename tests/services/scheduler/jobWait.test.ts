@@ -23,9 +23,9 @@ async function createdWith(wait: string): Promise<JobScene> {
 
 /** Lets another user act once, after the first response that matches; time still passes. */
 function actOnce(scene: JobScene, isMoment: (request: HttpRequest) => boolean, act: () => unknown): void {
-  const passing = scene.world.afterwards;
+  const passing = scene.world.onResponse;
   let isDone = false;
-  scene.world.afterwards = async (request, answer) => {
+  scene.world.onResponse = async (request, answer) => {
     await passing(request, answer);
     if (isDone || !isMoment(request)) return;
     isDone = true;
@@ -117,7 +117,7 @@ describe("a registration that waits for its deployment", () => {
   test("warns if Nomad creates no deployment, with the allocations of the new version", async () => {
     const scene = await createdWith("deployment");
     const { world } = scene;
-    world.saying = ({ path }, answer) =>
+    world.transformResponse = ({ path }, answer) =>
       path.endsWith("/deployments") ? { ...answer, text: "[]", json: [] } : answer;
     const [group] = web.TaskGroups;
     await scene.resource.up({ json: { ...web, TaskGroups: [{ ...group, Count: 3 }] }, wait: "deployment" });
@@ -131,7 +131,7 @@ describe("a registration that waits for its deployment", () => {
 
   test("warns with the reason instead of the numbers if the allocations cannot be read", async () => {
     const scene = await createdWith("deployment");
-    scene.world.saying = ({ path }, answer) => {
+    scene.world.transformResponse = ({ path }, answer) => {
       if (path.endsWith("/allocations")) return { ...answer, status: 403, text: "Permission denied" };
       return path.endsWith("/deployments") ? { ...answer, text: "[]", json: [] } : answer;
     };
@@ -205,8 +205,8 @@ describe("a job that changes before its deployment exists", () => {
     ["is a failure if someone else stopped the job", true],
   ])("an evaluation that a newer one cancels %s", async (_, isStopped) => {
     const scene = waiting();
-    const timePasses = scene.world.afterwards;
-    scene.world.afterwards = async (request, answer) => {
+    const timePasses = scene.world.onResponse;
+    scene.world.onResponse = async (request, answer) => {
       await timePasses(request, answer);
       if (!request.path.endsWith("/evaluations") || !Array.isArray(answer.json)) return;
       const json = answer.json.map((one) => ({ ...Object(one), Status: "canceled" }));
@@ -311,8 +311,8 @@ describe("a failed deployment", () => {
   ])("reports its cause even if other events follow: %s", async (why, event) => {
     const scene = waiting();
     setOutcome(scene, "fails");
-    const timePasses = scene.world.afterwards;
-    scene.world.afterwards = async (request, answer) => {
+    const timePasses = scene.world.onResponse;
+    scene.world.onResponse = async (request, answer) => {
       await timePasses(request, answer);
       if (!request.path.endsWith("/allocations") || !Array.isArray(answer.json)) return;
       const later = [

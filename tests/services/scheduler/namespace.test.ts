@@ -102,9 +102,14 @@ describe("Nomad namespace", () => {
   test("is only gone if Nomad itself says so", async () => {
     const { resource, world, deleteAsOther } = await scene(namespace);
     await resource.create(program);
-    world.saying = (_, answer) => ({ ...answer, status: 404, text: "page not found", json: undefined });
+    world.transformResponse = (_, answer) => ({
+      ...answer,
+      status: 404,
+      text: "page not found",
+      json: undefined,
+    });
     await expect(resource.refresh()).rejects.toThrow("404");
-    world.saying = (_, answer) => answer;
+    world.transformResponse = (_, answer) => answer;
     await deleteAsOther(AT);
     expect(await resource.refresh()).toBe(false);
   });

@@ -76,9 +76,9 @@ describe("Nomad node pool", () => {
   test("is only gone if Nomad itself says so", async () => {
     const { resource, world, deleteAsOther } = await scene(nodePool);
     await resource.create(program);
-    world.saying = (_, answer) => ({ ...answer, status: 404, text: "", json: undefined });
+    world.transformResponse = (_, answer) => ({ ...answer, status: 404, text: "", json: undefined });
     await expect(resource.refresh()).rejects.toThrow("404");
-    world.saying = (_, answer) => answer;
+    world.transformResponse = (_, answer) => answer;
     await deleteAsOther(AT);
     expect(await resource.refresh()).toBe(false);
   });

@@ -101,7 +101,7 @@ describe("elapsed time", () => {
     const { world, clock, caller } = scene();
     await register(world, "web", 1);
     const before = await callFunction(functions.getJobs, {}, caller);
-    world.afterwards = ({ query }) => {
+    world.onResponse = ({ query }) => {
       if (query?.index !== undefined) clock.advance(2 * MINUTE);
     };
     await register(world, "api", 1);

@@ -120,7 +120,7 @@ describe("AppRole role", () => {
   test("is not read from a response without the role ID", async () => {
     const { resource, world } = await scene(appRole);
     await resource.create(role);
-    world.saying = ({ path }, answer) =>
+    world.transformResponse = ({ path }, answer) =>
       path.endsWith("/role-id") ? { ...answer, text: '{"data":{}}', json: { data: {} } } : answer;
     await expect(resource.refresh()).rejects.toThrow("with an object other than the requested object");
   });

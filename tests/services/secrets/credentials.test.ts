@@ -80,7 +80,7 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
 
     test("is partially created if a 200 contains no credentials, and a delete revokes the lease", async () => {
       const { world, resource } = await setUp(definition);
-      world.afterwards = ({ path }, answer) => {
+      world.onResponse = ({ path }, answer) => {
         if (path.includes("/creds/")) Object.assign(Object(answer.json), { data: {} });
       };
       await expect(resource.create(program)).rejects.toThrow(/the server returned 200 without/);
@@ -143,7 +143,7 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
 
     test("a delete fails if the token may not revoke leases", async () => {
       const { world, resource } = await issue(definition, program);
-      world.afterwards = ({ path }, answer) => {
+      world.onResponse = ({ path }, answer) => {
         if (path.endsWith("revoke")) Object.assign(answer, { status: 403, text: DENIED });
       };
       await expect(resource.delete()).rejects.toThrow(/sys\/leases\/revoke returned 403/);
@@ -270,12 +270,12 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
 
       test("stores only the lease if the server does not wrap the response", async () => {
         const { world, resource } = await setUp(definition);
-        world.taking = ({ headers: _, ...request }) => request;
+        world.transformRequest = ({ headers: _, ...request }) => request;
         await expect(resource.create(wrapping)).rejects.toThrow("an unwrapped response, which is not stored");
         for (const name of ["username", "password", "accessKey", "secretKey"])
           expect(resource.outputs[name]).toBeUndefined();
         expect(resource.record.procedure).not.toHaveProperty("password");
-        world.taking = (request) => request;
+        world.transformRequest = (request) => request;
         await resource.delete();
         expect(leases(world)).toEqual([]);
       });
@@ -349,8 +349,8 @@ describe("AWS credentials", () => {
     const { world, resource } = await setUp(cloudCredentials);
     const program = { name: "app", roleSessionName: "ci" };
     const warnings = ["Endpoint ignored these unrecognized parameters: [role_session_name]"];
-    world.taking = ({ query: _, ...request }) => request;
-    world.saying = ({ path }, answer) =>
+    world.transformRequest = ({ query: _, ...request }) => request;
+    world.transformResponse = ({ path }, answer) =>
       path.includes("/creds/") ? { ...answer, json: { ...Object(answer.json), warnings } } : answer;
     const message = /issued without roleSessionName: the server ignored that input/;
     await expect(resource.create(program)).rejects.toThrow(message);

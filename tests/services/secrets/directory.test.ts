@@ -103,7 +103,7 @@ describe("LDAP configuration (A6, config)", () => {
     const { resource, world } = await scene(directoryConfig);
     world.fate = ({ method }) => (method === "POST" ? "response hangs" : "passes");
     const create = resource.create(config);
-    world.afterwards = ({ method }) => {
+    world.onResponse = ({ method }) => {
       if (method === "POST") world.fate = () => "request hangs";
     };
     await expect(create).rejects.toThrow("the object could not be read");

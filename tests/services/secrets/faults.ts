@@ -51,7 +51,7 @@ function fateOf(fault: Fault): Fate {
 /** Records every request that reaches the server. */
 export function recordDelivered(world: World): HttpRequest[] {
   const reached: HttpRequest[] = [];
-  world.afterwards = (request) => void reached.push(request);
+  world.onResponse = (request) => void reached.push(request);
   return reached;
 }
 

@@ -62,7 +62,12 @@ describe("KV secret", () => {
   test("is not taken for deleted after a 404 without metadata", async () => {
     const { resource, world } = await scene(kvSecret);
     await resource.create(program);
-    world.saying = (_, answer) => ({ ...answer, status: 404, text: '{"data":{}}', json: { data: {} } });
+    world.transformResponse = (_, answer) => ({
+      ...answer,
+      status: 404,
+      text: '{"data":{}}',
+      json: { data: {} },
+    });
     await expect(resource.refresh()).rejects.toThrow("404");
   });
 
@@ -71,7 +76,7 @@ describe("KV secret", () => {
     // Version 1 returns the request as the content of the secret `data/app`.
     const stored = { data: { data: program.data, options: { cas: 0 } } };
     let isWritten = false;
-    world.saying = ({ method }, answer) => {
+    world.transformResponse = ({ method }, answer) => {
       isWritten ||= method === "POST";
       if (method === "POST") return { ...answer, status: 204, text: "", json: undefined };
       return isWritten ? { ...answer, status: 200, text: JSON.stringify(stored), json: stored } : answer;

@@ -176,7 +176,7 @@ describe("LDAP library check-out", () => {
   test("fails and checks the account in if the server ignored ttl", async () => {
     const { world, resource, status } = await library();
     const warnings = ["Endpoint ignored these unrecognized parameters: [ttl]"];
-    world.saying = ({ path }, answer) =>
+    world.transformResponse = ({ path }, answer) =>
       path.endsWith("check-out") ? { ...answer, json: { ...Object(answer.json), warnings } } : answer;
     const failure = await resource.create({ ...program, ttl: "30m" }).catch(String);
     expect(failure).toContain("with a warning that the server ignored ttl");
@@ -194,7 +194,7 @@ describe("LDAP library check-out", () => {
       await new Promise(setImmediate);
       return "passes";
     };
-    world.afterwards = ({ path }) => void (path.endsWith("check-out") && open--);
+    world.onResponse = ({ path }) => void (path.endsWith("check-out") && open--);
     await Promise.all(all.map((resource) => resource.create(program)));
     expect(most).toBe(1);
     expect(all.map(({ outputs }) => outputs.serviceAccountName).sort()).toEqual(["a", "b", "c", "d"]);
@@ -239,7 +239,7 @@ describe("LDAP library check-out with a lost response", () => {
   test("records a request that may still come, and the next up checks in the account borrowed by then", async () => {
     const { resource, world, status } = await library();
     let late: HttpRequest | undefined;
-    world.slept = (milliseconds) => {
+    world.onSleep = (milliseconds) => {
       world.now += milliseconds;
     };
     world.fate = (request) => {

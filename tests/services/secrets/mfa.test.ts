@@ -136,7 +136,7 @@ describe("Okta MFA method", () => {
   test("finds an existing method of its name if the list contains only IDs", async () => {
     const { methods, method } = scene();
     await createOther(methods);
-    methods.afterwards = ({ path }, { json }) => {
+    methods.onResponse = ({ path }, { json }) => {
       // The specification shows the keys alone.
       if (path === METHODS && isObject(json) && isObject(json.data)) delete json.data.key_info;
     };

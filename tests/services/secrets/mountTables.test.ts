@@ -64,7 +64,7 @@ describe.each(TABLES)("$noun", ({ definition, table, prefix, type, noun }) => {
       ],
     });
     if (world.stub instanceof SecretsService) world.stub.configure({ remountMs: 300 });
-    world.slept = (ms) => {
+    world.onSleep = (ms) => {
       world.now += ms;
     };
     await resource.update(moved);
@@ -133,21 +133,26 @@ describe.each(TABLES)("$noun", ({ definition, table, prefix, type, noun }) => {
   test("is unknown if a response is not the list of the table", async () => {
     const { resource, world } = await scene(definition);
     await resource.create(program);
-    world.saying = (_, answer) => ({ ...answer, text: '{"data":{}}', json: { data: {} } });
+    world.transformResponse = (_, answer) => ({ ...answer, text: '{"data":{}}', json: { data: {} } });
     await expect(resource.refresh()).rejects.toThrow("an object other than the requested");
   });
 
   test("is not taken for deleted after a 404, because the list of mounts always exists", async () => {
     const { resource, world } = await scene(definition);
     await resource.create(program);
-    world.saying = (_, answer) => ({ ...answer, status: 404, text: '{"errors":[]}', json: { errors: [] } });
+    world.transformResponse = (_, answer) => ({
+      ...answer,
+      status: 404,
+      text: '{"errors":[]}',
+      json: { errors: [] },
+    });
     await expect(resource.refresh()).rejects.toThrow("404");
   });
 
   test("fails with the migration's ID if the move fails or does not end in time", async () => {
     const { resource, world } = await scene(definition);
     await resource.create(program);
-    world.saying = ({ path }, answer) => {
+    world.transformResponse = ({ path }, answer) => {
       if (!path.includes("/remount/status/")) return answer;
       const json = { data: { migration_info: { status: "failure" } } };
       return { ...answer, json, text: JSON.stringify(json) };

@@ -11,7 +11,7 @@ const DAY = 86_400_000;
 /** The deletion of a namespace takes this time, which passes while the provider waits. */
 function inTime(world: World, namespaceDeletionMs: number): void {
   world.stub.configure({ namespaceDeletionMs });
-  world.slept = (milliseconds) => {
+  world.onSleep = (milliseconds) => {
     world.now += milliseconds;
   };
 }
@@ -85,8 +85,8 @@ describe("namespace", () => {
     const { resource, world, theirs, readServer } = await scene(namespace);
     await resource.create({ name: "teams" });
     inTime(world, 500);
-    const { slept } = world;
-    world.slept = async (milliseconds) => {
+    const { onSleep: slept } = world;
+    world.onSleep = async (milliseconds) => {
       world.now += 500;
       await slept(milliseconds);
       await theirs(PATH, { custom_metadata: { owner: "theirs" } });

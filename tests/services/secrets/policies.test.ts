@@ -132,7 +132,12 @@ describe("password policy", () => {
   test("is not taken for gone after any other 404", async () => {
     const { resource, world } = await scene(passwordPolicy);
     await resource.create(program);
-    world.saying = (_, answer) => ({ ...answer, status: 404, text: '{"errors":[]}', json: { errors: [] } });
+    world.transformResponse = (_, answer) => ({
+      ...answer,
+      status: 404,
+      text: '{"errors":[]}',
+      json: { errors: [] },
+    });
     await expect(resource.refresh()).rejects.toThrow("404");
   });
 

@@ -253,7 +253,7 @@ describe("recovery key rekey", () => {
 
   test("a preview contains no old share, even if the server quoted one in an error", async () => {
     const { rekey, world } = await ceremony();
-    world.afterwards = ({ path }, answer) => {
+    world.onResponse = ({ path }, answer) => {
       if (!path.endsWith("update")) return;
       const text = `{"errors":["bad key ${FIRST}"]}`;
       Object.assign(answer, { status: 400, json: JSON.parse(text), text });
@@ -378,8 +378,8 @@ describe("rekey with interference by another user", () => {
     const { rekey, world, ask } = await ceremony();
     const { nonce = "" } = await ask("POST", INIT, otherStart);
     setFate(world, /^DELETE/, "request lost");
-    world.slept = async () => {
-      world.slept = () => undefined;
+    world.onSleep = async () => {
+      world.onSleep = () => undefined;
       await ask("DELETE", INIT, { nonce });
     };
     await rekey.create({ ...program, cancelRunning: true });

@@ -129,7 +129,7 @@ describe("rekey with PGP keys", () => {
     loseUpdateResponse(world, 2, { isDownAfter: true });
     await expect(rekey.create(backedUp)).rejects.toThrow("lost its connection");
     world.fate = () => "passes";
-    world.afterwards = ({ path }, answer) => {
+    world.onResponse = ({ path }, answer) => {
       if (path.endsWith("backup"))
         Object.assign(answer, { status: 403, text: '{"errors":["permission denied"]}' });
     };
@@ -143,10 +143,10 @@ describe("rekey with PGP keys", () => {
   test("the next up reads the backup after a read returned {}", async () => {
     const { rekey, world } = await ceremony();
     loseUpdateResponse(world, 2);
-    world.saying = ({ path }, answer) =>
+    world.transformResponse = ({ path }, answer) =>
       path.endsWith("backup") ? { ...answer, text: "{}", json: {} } : answer;
     await expect(rekey.create(backedUp)).rejects.toThrow("an object other than the requested object");
-    world.saying = (_, answer) => answer;
+    world.transformResponse = (_, answer) => answer;
     await rekey.up(backedUp);
     expect(keysOf(rekey)).toHaveLength(3);
   });
@@ -206,7 +206,7 @@ describe("rekey verification", () => {
       if (how === "canceled, lost") return "request lost";
       return how === "response lost" ? how : "passes";
     };
-    world.afterwards = ({ method, path }, answer) => {
+    world.onResponse = ({ method, path }, answer) => {
       if (how !== "error" || method !== "POST" || !path.endsWith("verify") || given < 2) return;
       const text = '{"errors":["1 error occurred"]}';
       Object.assign(answer, { status: 500, json: JSON.parse(text), text });

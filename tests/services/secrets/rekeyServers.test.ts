@@ -193,7 +193,7 @@ async function beforeLastShare(happens: "share lost with the server" | "response
     end();
     return "passes";
   };
-  world.afterwards = ({ method, path }) => {
+  world.onResponse = ({ method, path }) => {
     if (
       happens === "response lost with the server" &&
       method === "POST" &&

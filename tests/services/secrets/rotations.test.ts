@@ -1,10 +1,10 @@
 import cloudRootRotation from "../../../provider/services/secrets/cloudRootRotation";
-import { deeds } from "../../steps/deeds";
+import { oneTimeActions } from "../../steps/oneTimeActions";
 import { Resource } from "../../steps/resource";
 import { notesOfCreate } from "../expectations";
 
 async function rotation(token: string) {
-  const [, action] = deeds.find(([own]) => own === token) ?? [];
+  const [, action] = oneTimeActions.find(([own]) => own === token) ?? [];
   if (action === undefined) throw new Error(`no action ${token}`);
   const { world, program } = await action.scene();
   return { world, program, resource: new Resource(world, action.definition), definition: action.definition };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { ConflictError } from "../../../provider/core/state/errors";
 import { rounds } from "../../rounds";
-import { expectEnd, expectQuietLife } from "../../steps/life";
+import { expectEnd, expectLifecycleWithoutChanges } from "../../steps/lifecycle";
 import { procedures } from "../../steps/procedures";
 import { Resource } from "../../steps/resource";
 import { subjects } from "../../steps/subjects";
@@ -22,7 +22,12 @@ describe.each(own)("%s in the real dialect", (_, subject) => {
   test("shows no changes after a create, an update, a refresh and an import", async () => {
     await fc.assert(
       fc.asyncProperty(subject.programs, subject.programs, async (first, second) => {
-        const resource = await expectQuietLife(inReal(await subject.world()), subject, first, second);
+        const resource = await expectLifecycleWithoutChanges(
+          inReal(await subject.world()),
+          subject,
+          first,
+          second,
+        );
         await resource.delete();
       }),
       { numRuns: 25 },
@@ -55,7 +60,7 @@ describe.each([
       await fc.assert(
         fc.asyncProperty(subject.programs, subject.programs, async (first, second) => {
           const world = atStandby(await subject.world(), namesStates);
-          const resource = await expectQuietLife(world, subject, first, second);
+          const resource = await expectLifecycleWithoutChanges(world, subject, first, second);
           expect(world.logged).toEqual([]);
           await resource.delete();
         }),

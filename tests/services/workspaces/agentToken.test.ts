@@ -97,7 +97,7 @@ describe("agent token", () => {
 
   test.each(["", null])("a response without a token (%j) is not a created token", async (token) => {
     const { world, resource } = scene();
-    world.saying = ({ method }, answer) =>
+    world.transformResponse = ({ method }, answer) =>
       method === "POST"
         ? { ...answer, json: { data: { id: "at-1", type: "authentication-tokens", attributes: { token } } } }
         : answer;

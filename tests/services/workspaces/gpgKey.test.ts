@@ -73,7 +73,8 @@ describe("GPG key", () => {
   test("a delete that is answered as the vendor's table documents it (201) is proven by a read", async () => {
     const { world, resource } = scene();
     await resource.create(program);
-    world.saying = (request, answer) => (request.method === "DELETE" ? { ...answer, status: 201 } : answer);
+    world.transformResponse = (request, answer) =>
+      request.method === "DELETE" ? { ...answer, status: 201 } : answer;
     world.requests.length = 0;
     await resource.delete();
     expect(world.requests.map(({ method }) => method)).toEqual(["GET", "DELETE", "GET", "GET"]);
@@ -96,7 +97,7 @@ describe("GPG key", () => {
 
 test("a response to a create without the key's ID proves nothing: the list decides", async () => {
   const { world, resource } = scene();
-  world.saying = (request, answer) =>
+  world.transformResponse = (request, answer) =>
     request.method === "POST" ? { ...answer, json: { data: { id: "1", type: "gpg-keys" } } } : answer;
   await resource.create(program);
   expect(resource.id).toBe(`acme/${one.keyId}`);

@@ -14,7 +14,7 @@ function scene(switches: Readonly<Record<string, unknown>> = {}) {
   world.stub.configure(switches);
   const clock = new StubClock(() => Date.UTC(2030, 0, 1));
   world.clock = clock;
-  world.slept = (milliseconds) => clock.advance(milliseconds);
+  world.onSleep = (milliseconds) => clock.advance(milliseconds);
   return { world, resource: new Resource(world, run) };
 }
 
@@ -99,7 +99,7 @@ describe("a run", () => {
 
   test("is not queued again after a lost response if the server stores no messages", async () => {
     const { world, resource } = scene();
-    world.saying = (_, answer) => {
+    world.transformResponse = (_, answer) => {
       const text = answer.text.replace(/"message":"[^"]*"/g, '"message":""');
       return { ...answer, text, json: text === "" ? undefined : JSON.parse(text) };
     };

@@ -172,13 +172,13 @@ const lacking = table.filter(([wire, { created, remaining }]) => wire in created
 describe.each(lacking)("a server without %s", (wire, { first }) => {
   /** A server that ignores the attribute, and never returns it. */
   function older({ world, resource } = scene()) {
-    world.taking = (request) => {
+    world.transformRequest = (request) => {
       const { data } = (request.body ?? {}) as { data?: { attributes?: Values } };
       if (data?.attributes === undefined) return request;
       const { [wire]: _, ...attributes } = data.attributes;
       return { ...request, body: { data: { ...data, attributes } } as Json };
     };
-    world.saying = (_, answer) => {
+    world.transformResponse = (_, answer) => {
       const json = structuredClone(answer.json) as { data?: { attributes?: { [name: string]: Json } } };
       delete json?.data?.attributes?.[wire];
       return { ...answer, json: json as Json, text: JSON.stringify(json) };
@@ -323,7 +323,7 @@ describe("update of a workspace", () => {
   test("treats a githubAppInstallationId that the server returns as null as not set", async () => {
     const program = { name: "app", vcsRepo: vcs };
     const { world, resource } = await made(program);
-    world.saying = (_, answer) => {
+    world.transformResponse = (_, answer) => {
       const text = answer.text.replace('"oauth-token-id"', '"github-app-installation-id":null,$&');
       return { ...answer, text, json: JSON.parse(text) };
     };
@@ -514,7 +514,7 @@ describe("mutually exclusive properties", () => {
         Object.assign(body as object, { data: "not a resource" });
         return "passes";
       };
-      world.afterwards = (_, answer) => {
+      world.onResponse = (_, answer) => {
         if (how === "answered by a gateway" && answer.status === 422)
           Object.assign(answer, { status: 502, text: "bad gateway", json: undefined });
       };

@@ -188,7 +188,7 @@ describe("workspace lock", () => {
     "a delete succeeds if the unlock returns HTTP %d with the body %j but a read shows it unlocked",
     async (status, text) => {
       const { world, lock, expectLock } = await createLock();
-      world.afterwards = ({ path }, answer) => {
+      world.onResponse = ({ path }, answer) => {
         if (path.endsWith("/unlock")) Object.assign(answer, { status, text, json: undefined });
       };
       await lock.delete();

@@ -329,7 +329,7 @@ describe("key-value tags", () => {
     await resource.up({ name: "app", tagBindings: {} });
     expect(await currentTags()).toEqual({});
     letPass(world);
-    world.afterwards = ({ path, method }, answer) => {
+    world.onResponse = ({ path, method }, answer) => {
       if (method === "PATCH" && path.endsWith("tag-bindings"))
         Object.assign(answer, { status: 502, text: "bad gateway" });
     };

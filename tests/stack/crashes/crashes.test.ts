@@ -1,8 +1,8 @@
 import { type Crash, GIVEN, Scene, type Who } from "./scene";
 
-const IS_ALL = process.env.QUARTERDECK_LAWS === "all";
+const IS_ALL = process.env.QUARTERDECK_PROPERTIES === "all";
 
-/** A run of the tests crashes the plugin twice; `npm run soak -- laws` crashes each process in every way. */
+/** A run of the tests crashes the plugin twice; `npm run soak -- properties` crashes each process in every way. */
 const SIGNALS: readonly Crash[] = ["SIGKILL", "SIGABRT", "SIGSEGV"];
 const HELD: readonly Crash[] = [
   "an exception that contains a request",

@@ -3,22 +3,22 @@ import * as quarterdeck from "../../../sdk";
 import { chosenEngine } from "../../../testing/tests/engine/comparison/engines";
 import type { TestStack } from "../stack";
 import { cases } from "./cases";
-import { type Blow, type Ended, type Hit, serverIn, Theater } from "./course";
+import { type Ended, type Hit, type Interruption, serverIn, Theater } from "./interruptedRun";
 import { verdictOf } from "./verdict";
 
-const IS_ALL = process.env.QUARTERDECK_LAWS === "all";
+const IS_ALL = process.env.QUARTERDECK_PROPERTIES === "all";
 
-/** A run of the tests hits one request of one resource; `npm run soak -- laws` hits each request of all of them. */
+/** A run of the tests hits one request of one resource; `npm run soak -- properties` hits each request of all of them. */
 const tried = IS_ALL ? cases : cases.filter(({ token }) => token === "mesh:ConfigEntry");
 
-const ON_EACH_ENGINE: readonly Blow[] = [
+const ON_EACH_ENGINE: readonly Interruption[] = [
   "the plugin is killed",
   "the dynamic provider host is killed",
   "the command is canceled",
 ];
 
 /** The CLI's own process is killed as well: its state then has a pending operation. */
-const BLOWS: readonly Blow[] =
+const BLOWS: readonly Interruption[] =
   chosenEngine() === "cli" ? [...ON_EACH_ENGINE, "the engine is killed"] : ON_EACH_ENGINE;
 
 // Complete engine commands, on any machine.
@@ -111,7 +111,7 @@ async function pending({ stack }: TestStack): Promise<number> {
 }
 
 /** Each request, before and after it is applied. A run of the tests hits one request; the engine is hit at both moments. */
-function* hitsOf(blow: Blow, most: number): Generator<Hit> {
+function* hitsOf(blow: Interruption, most: number): Generator<Hit> {
   const isEngine = blow === "the engine is killed";
   const requests = IS_ALL ? Array.from({ length: most }, (_, at) => at) : [isEngine ? 1 : most - 1];
   for (const at of requests)

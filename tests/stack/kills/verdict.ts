@@ -5,8 +5,8 @@ import { faults } from "../../faults/faults";
 import type { Cell, Outcome } from "../../faults/rule";
 import { rules } from "../../faults/rules";
 import type { Case } from "./cases";
-import type { Ended, Hit, Operation } from "./course";
 import type { Passed } from "./gate";
+import type { Ended, Hit, Operation } from "./interruptedRun";
 
 /** How an interrupted operation was completed. */
 export type Result =

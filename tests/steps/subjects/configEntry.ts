@@ -3,7 +3,7 @@ import type { Json } from "../../../provider/core/value/json";
 import configEntry from "../../../provider/services/mesh/configEntry";
 import { MeshService } from "../../../testing/stub/services/mesh/service";
 import { switchesFor } from "../../dialect";
-import { taken } from "../refused";
+import { expectAccepted } from "../rejectedRequest";
 import type { Edit, Subject } from "../subject";
 import { World } from "../world";
 import { defined, maybe } from "./arbitraries";
@@ -58,16 +58,16 @@ export const configEntrySubject: Subject = {
   ),
   async edit(world, _resource, { value }) {
     const found = await world.send("GET", PATH, undefined, headers);
-    taken(found);
+    expectAccepted(found);
     const { json } = found;
     // The stub answers an entry, and an edit is members of one.
     const { CreateIndex: _, ModifyIndex: __, Hash: ___, ...own } = json as Members;
     const answer = await world.send("PUT", "/v1/config", { ...own, ...(value as Members) }, headers);
-    taken(answer);
+    expectAccepted(answer);
   },
   async takeAway(world) {
     const answer = await world.send("DELETE", PATH, undefined, headers);
-    taken(answer);
+    expectAccepted(answer);
   },
   createTakes: () => ["GET", "PUT", "GET"],
 };

@@ -5,7 +5,7 @@ import entity from "../../../provider/services/secrets/entity";
 import entityAlias from "../../../provider/services/secrets/entityAlias";
 import group from "../../../provider/services/secrets/group";
 import groupAlias from "../../../provider/services/secrets/groupAlias";
-import { Refused } from "../refused";
+import { RejectedRequest } from "../rejectedRequest";
 import type { Resource } from "../resource";
 import type { Subject } from "../subject";
 import type { World } from "../world";
@@ -20,7 +20,7 @@ async function pathOf(world: World, { outputs }: Resource, kind: string, part: s
   const { json } = await world.send("LIST", `/v1/${at}`, undefined, { "x-secrets-token": "root" });
   const keys = isObject(json ?? null) && isObject((json as { data?: Json }).data ?? null);
   const [only] = keys ? (json as { data: { keys: string[] } }).data.keys : [];
-  if (only === undefined) throw new Refused(404, "there is none");
+  if (only === undefined) throw new RejectedRequest(404, "there is none");
   return `${at}/${only}`;
 }
 

@@ -9,7 +9,7 @@ import sshKey from "../../../provider/services/workspaces/sshKey";
 import { bindings } from "../../../provider/services/workspaces/tagBindings";
 import team from "../../../provider/services/workspaces/team";
 import variableSet from "../../../provider/services/workspaces/variableSet";
-import { Refused, taken } from "../refused";
+import { expectAccepted, RejectedRequest } from "../rejectedRequest";
 import type { Edit, Subject } from "../subject";
 import type { World } from "../world";
 import { defined, maybe } from "./arbitraries";
@@ -23,9 +23,9 @@ async function ask(world: World, collection: string, method: string, changes?: o
   // The stub returns a JSON:API list.
   const { data } = json as { data: { id: string; attributes: { name: string } }[] };
   const own = data.find(({ attributes: { name } }) => name === "platform-team");
-  if (own === undefined) throw new Refused(404, "there is none");
+  if (own === undefined) throw new RejectedRequest(404, "there is none");
   const body = changes && { data: { type: collection, ...(changes as { [member: string]: Json }) } };
-  taken(await world.send(method, `/api/v2/${collection}/${own.id}`, body, headers));
+  expectAccepted(await world.send(method, `/api/v2/${collection}/${own.id}`, body, headers));
 }
 
 const inOrganization = (definition: Definition, collection: string) => ({

@@ -4,7 +4,7 @@ import job from "../../../provider/services/scheduler/job";
 import { jobTyped } from "../../../provider/services/scheduler/jobDocument";
 import { SchedulerService } from "../../../testing/stub/services/scheduler/service";
 import { switchesFor } from "../../dialect";
-import { taken } from "../refused";
+import { expectAccepted } from "../rejectedRequest";
 import type { Edit, Subject } from "../subject";
 import { World } from "../world";
 import { defined, maybe } from "./arbitraries";
@@ -126,7 +126,7 @@ export function jobSubjectOf(id: string): Subject {
     ),
     async edit(world, _resource, { value }) {
       const answered = await world.send("GET", `/v1/job/${id}`, undefined, headers);
-      taken(answered);
+      expectAccepted(answered);
       const { json: found } = answered;
       // The stub returns a job, and an edit has the name of a function above, and its value.
       const Job = Object.entries(value as Members).reduce(
@@ -134,14 +134,14 @@ export function jobSubjectOf(id: string): Subject {
         found as Members,
       );
       const answer = await world.send("POST", "/v1/jobs", { Job }, headers);
-      taken(answer);
+      expectAccepted(answer);
     },
     // A group with `Scaling` keeps its count, which the autoscaler manages.
     isNoLongerLookedAt: (path, after) =>
       path.endsWith(".Count") && after.has(path.replace(/\.Count$/, ".Scaling.Min")),
     async takeAway(world) {
       const answer = await world.send("DELETE", `/v1/job/${id}?purge=true`, undefined, headers);
-      taken(answer);
+      expectAccepted(answer);
     },
     // The service parses HCL before the job is registered.
     createTakes: ({ hcl }) => [...(hcl === undefined ? [] : ["POST"]), "POST", "GET"],

@@ -2,7 +2,7 @@ import type { Definition } from "../../../provider/core/language/resource";
 import type { Json } from "../../../provider/core/value/json";
 import { MeshService } from "../../../testing/stub/services/mesh/service";
 import { switchesFor } from "../../dialect";
-import { taken } from "../refused";
+import { expectAccepted } from "../rejectedRequest";
 import { World } from "../world";
 
 export type Members = { [member: string]: Json };
@@ -21,18 +21,18 @@ export async function meshWorld(definition: Definition, switches: object = {}): 
 /** Reads an object as another user. */
 export async function read(world: World, path: string): Promise<Json> {
   const answer = await world.send("GET", path, undefined, headers);
-  taken(answer);
+  expectAccepted(answer);
   return answer.json ?? null;
 }
 
 /** Sends a PUT of another user, and returns the response. */
 export async function write(world: World, path: string, body: Json): Promise<Json> {
   const answer = await world.send("PUT", path, body, headers);
-  taken(answer);
+  expectAccepted(answer);
   return answer.json ?? null;
 }
 
 /** Sends a DELETE of another user. */
 export async function take(world: World, path: string): Promise<void> {
-  taken(await world.send("DELETE", path, undefined, headers));
+  expectAccepted(await world.send("DELETE", path, undefined, headers));
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Json } from "../../../provider/core/value/json";
 import notificationConfiguration from "../../../provider/services/workspaces/notificationConfiguration";
-import { Refused, taken } from "../refused";
+import { expectAccepted, RejectedRequest } from "../rejectedRequest";
 import type { Edit, Subject } from "../subject";
 import type { World } from "../world";
 import { defined, maybe } from "./arbitraries";
@@ -17,10 +17,10 @@ async function ask(world: World, method: string, attributes?: Json): Promise<voi
   // The stub returns a JSON:API list.
   const { data } = json as { data: { id: string; attributes: { name: string } }[] };
   const own = data.find(({ attributes: { name } }) => name === "deploys");
-  if (own === undefined) throw new Refused(404, "there is none");
+  if (own === undefined) throw new RejectedRequest(404, "there is none");
   const body =
     attributes === undefined ? undefined : { data: { type: "notification-configurations", attributes } };
-  taken(await world.send(method, `/api/v2/notification-configurations/${own.id}`, body, headers));
+  expectAccepted(await world.send(method, `/api/v2/notification-configurations/${own.id}`, body, headers));
 }
 
 const events = fc.constantFrom<Json[]>(["run:created"], ["run:errored", "run:completed"], []);

@@ -10,7 +10,7 @@ import workspaceLock from "../../../provider/services/workspaces/workspaceLock";
 import workspaceSshKey from "../../../provider/services/workspaces/workspaceSshKey";
 import { WorkspacesService } from "../../../testing/stub/services/workspaces/service";
 import { switchesFor } from "../../dialect";
-import { taken } from "../refused";
+import { expectAccepted } from "../rejectedRequest";
 import type { Edit, Subject } from "../subject";
 import { World } from "../world";
 import { defined, maybe } from "./arbitraries";
@@ -60,7 +60,7 @@ async function ask(world: World, method: string, path: string, data?: Json): Pro
     data === undefined ? undefined : { data },
     headers,
   );
-  taken(answer);
+  expectAccepted(answer);
 }
 
 const ofWorkspace = (own: fc.Arbitrary<Values>) =>
@@ -108,7 +108,7 @@ const lock: Subject = {
   async takeAway(world) {
     const path = `/api/v2/workspaces/${WORKSPACE_ID}/actions/force-unlock`;
     const answer = await world.send("POST", path, undefined, headers);
-    taken(answer);
+    expectAccepted(answer);
   },
   createTakes: () => ["GET", "POST"],
 };
@@ -130,7 +130,7 @@ const consumers: Subject = {
     ask(world, "PATCH", "remote-state-consumers", consumerReferences(wordsIn(value)).data),
   async takeAway(world) {
     const answer = await world.send("DELETE", `/api/v2/workspaces/${WORKSPACE_ID}`, undefined, headers);
-    taken(answer);
+    expectAccepted(answer);
   },
   async isTakenAway(world, { record: records }) {
     const { json } = await world.send("GET", `${AT}/remote-state-consumers`, undefined, headers);

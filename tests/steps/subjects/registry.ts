@@ -6,7 +6,7 @@ import gpgKey from "../../../provider/services/workspaces/gpgKey";
 import registryProviderPlatform from "../../../provider/services/workspaces/registryProviderPlatform";
 import registryProviderVersion from "../../../provider/services/workspaces/registryProviderVersion";
 import { GPG_KEYS } from "../../../testing/tests/stub/gpg-keys";
-import { taken } from "../refused";
+import { expectAccepted } from "../rejectedRequest";
 import type { Subject } from "../subject";
 import type { World } from "../world";
 import { workspaceWorld } from "./ofWorkspace";
@@ -25,7 +25,7 @@ const gpgKeySubject: Subject = {
   edit: async () => undefined,
   async takeAway(world) {
     const path = `/api/registry/private/v2/gpg-keys/acme/${keyId}`;
-    taken(await world.send("DELETE", path, undefined, headers));
+    expectAccepted(await world.send("DELETE", path, undefined, headers));
   },
   createTakes: () => ["GET", "POST"],
 };
@@ -64,7 +64,7 @@ const versionSubject: Subject = {
   edits: fc.constant({ property: "keyId", value: keyId }),
   edit: async () => undefined,
   async takeAway(world) {
-    taken(await world.send("DELETE", `${VERSIONS}/1.0.0`, undefined, headers));
+    expectAccepted(await world.send("DELETE", `${VERSIONS}/1.0.0`, undefined, headers));
   },
   // A create reads the list. Each upload reads its URL before, and its success afterward.
   createTakes: () => ["GET", "POST", ...UPLOAD, ...UPLOAD, "GET"],
@@ -89,7 +89,7 @@ const platformSubject: Subject = {
   edits: fc.constant({ property: "shasum", value: zipSha256 }),
   edit: async () => undefined,
   async takeAway(world) {
-    taken(await world.send("DELETE", `${VERSIONS}/0.9.0/platforms/linux/amd64`, undefined, headers));
+    expectAccepted(await world.send("DELETE", `${VERSIONS}/0.9.0/platforms/linux/amd64`, undefined, headers));
   },
   createTakes: () => ["GET", "POST", ...UPLOAD, "GET"],
 };

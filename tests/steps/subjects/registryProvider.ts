@@ -2,7 +2,7 @@ import fc from "fast-check";
 import registryProvider from "../../../provider/services/workspaces/registryProvider";
 import { WorkspacesService } from "../../../testing/stub/services/workspaces/service";
 import { switchesFor } from "../../dialect";
-import { taken } from "../refused";
+import { expectAccepted } from "../rejectedRequest";
 import type { Subject } from "../subject";
 import { World } from "../world";
 
@@ -37,7 +37,7 @@ export const registryProviderSubject: Subject = {
   async takeAway(world) {
     const path = "/api/v2/organizations/acme/registry-providers/private/acme/app";
     const answer = await world.send("DELETE", path, undefined, { authorization: "Bearer owner" });
-    taken(answer);
+    expectAccepted(answer);
   },
   createTakes: () => ["POST"],
 };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import runTrigger from "../../../provider/services/workspaces/runTrigger";
-import { Refused, taken } from "../refused";
+import { expectAccepted, RejectedRequest } from "../rejectedRequest";
 import type { Subject } from "../subject";
 import type { World } from "../world";
 import { WORKSPACE_ID, workspaceWorld } from "./ofWorkspace";
@@ -21,8 +21,8 @@ export const runTriggerSubject: Subject = {
     const { json } = await world.send("GET", LIST, undefined, headers);
     // The stub returns a JSON:API list.
     const own = (json as { data: { id: string }[] }).data[0];
-    if (own === undefined) throw new Refused(404, "there is none");
-    taken(await world.send("DELETE", `/api/v2/run-triggers/${own.id}`, undefined, headers));
+    if (own === undefined) throw new RejectedRequest(404, "there is none");
+    expectAccepted(await world.send("DELETE", `/api/v2/run-triggers/${own.id}`, undefined, headers));
   },
   // The create reads its organization and the workspace's triggers first.
   createTakes: () => ["GET", "GET", "POST"],

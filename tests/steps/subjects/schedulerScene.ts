@@ -2,7 +2,7 @@ import type { AnyDefinition } from "../../../provider/core/language/resource";
 import type { Json } from "../../../provider/core/value/json";
 import { SchedulerService } from "../../../testing/stub/services/scheduler/service";
 import { switchesFor } from "../../dialect";
-import { taken } from "../refused";
+import { expectAccepted } from "../rejectedRequest";
 import { World } from "../world";
 
 const headers = { "x-sched-token": "manager", "content-type": "application/json" };
@@ -25,19 +25,19 @@ export type Members = { [member: string]: Json };
 /** Reads an object as another user, with the service's names. */
 export async function read(world: World, path: string): Promise<Members> {
   const answer = await world.send("GET", path, undefined, headers);
-  taken(answer);
+  expectAccepted(answer);
   // The stub returns an object.
   return answer.json as Members;
 }
 
 /** Sends a write of another user, without a precondition. */
 export async function write(world: World, path: string, body: Json): Promise<void> {
-  taken(await world.send("POST", path, body, headers));
+  expectAccepted(await world.send("POST", path, body, headers));
 }
 
 /** Sends a write of another user as a PUT. */
 export async function put(world: World, path: string, body: Json): Promise<void> {
-  taken(await world.send("PUT", path, body, headers));
+  expectAccepted(await world.send("PUT", path, body, headers));
 }
 
 /** Changes one member of an object as another user, without a precondition. */
@@ -47,5 +47,5 @@ export async function change(world: World, path: string, member: string, value: 
 
 /** Deletes an object as another user. */
 export async function take(world: World, path: string): Promise<void> {
-  taken(await world.send("DELETE", path, undefined, headers));
+  expectAccepted(await world.send("DELETE", path, undefined, headers));
 }

@@ -9,7 +9,7 @@ import passwordPolicy from "../../../provider/services/secrets/passwordPolicy";
 import policy from "../../../provider/services/secrets/policy";
 import queueLease from "../../../provider/services/secrets/queueLease";
 import queueRole from "../../../provider/services/secrets/queueRole";
-import { Refused } from "../refused";
+import { RejectedRequest } from "../rejectedRequest";
 import type { Resource } from "../resource";
 import type { Subject } from "../subject";
 import type { World } from "../world";
@@ -195,7 +195,7 @@ async function methodPath(world: World, { outputs }: Resource): Promise<string> 
   const { json } = await world.send("LIST", `/v1/${at}`, undefined, { "x-secrets-token": "root" });
   // The stub answers the keys under `data`.
   const [only] = (json as { data?: { keys: string[] } }).data?.keys ?? [];
-  if (only === undefined) throw new Refused(404, "there is none");
+  if (only === undefined) throw new RejectedRequest(404, "there is none");
   return `${at}/${only}`;
 }
 

@@ -2,7 +2,7 @@ import type { Definition } from "../../../provider/core/language/resource";
 import type { Json } from "../../../provider/core/value/json";
 import { SecretsService } from "../../../testing/stub/services/secrets/service";
 import { type Dialect, dialectFor } from "../../dialect";
-import { taken } from "../refused";
+import { expectAccepted } from "../rejectedRequest";
 import { World } from "../world";
 
 const headers = { "x-secrets-token": "root", "content-type": "application/json" };
@@ -29,7 +29,7 @@ export async function read(world: World, path: string): Promise<{ [member: strin
 /** Writes to a path as another user. */
 export async function write(world: World, path: string, body: Json): Promise<{ [member: string]: Json }> {
   const answer = await world.send("POST", `/v1/${path}`, body, headers);
-  taken(answer);
+  expectAccepted(answer);
   // The stub answers an object, or nothing.
   return (answer.json ?? {}) as { [member: string]: Json };
 }
@@ -37,7 +37,7 @@ export async function write(world: World, path: string, body: Json): Promise<{ [
 /** Deletes a path as another user. */
 export async function take(world: World, path: string): Promise<void> {
   const answer = await world.send("DELETE", `/v1/${path}`, undefined, headers);
-  taken(answer);
+  expectAccepted(answer);
 }
 
 /** The name of a property in requests to this service. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Json } from "../../../provider/core/value/json";
 import teamAccess from "../../../provider/services/workspaces/teamAccess";
-import { Refused, taken } from "../refused";
+import { expectAccepted, RejectedRequest } from "../rejectedRequest";
 import type { Edit, Subject } from "../subject";
 import type { World } from "../world";
 import { defined, maybe } from "./arbitraries";
@@ -14,9 +14,9 @@ async function ask(world: World, method: string, attributes?: Json): Promise<voi
   const { json } = await world.send("GET", LIST, undefined, headers);
   // The stub returns a JSON:API list.
   const own = (json as { data: { id: string }[] }).data[0];
-  if (own === undefined) throw new Refused(404, "there is none");
+  if (own === undefined) throw new RejectedRequest(404, "there is none");
   const body = attributes === undefined ? undefined : { data: { type: "team-workspaces", attributes } };
-  taken(await world.send(method, `/api/v2/team-workspaces/${own.id}`, body, headers));
+  expectAccepted(await world.send(method, `/api/v2/team-workspaces/${own.id}`, body, headers));
 }
 
 const runs = fc.constantFrom("read", "plan", "apply");

@@ -20,7 +20,7 @@ import terminatingGateway from "../../../provider/services/mesh/kinds/terminatin
 import { MeshService } from "../../../testing/stub/services/mesh/service";
 import { CERTIFICATE, PRIVATE_KEY } from "../../../testing/tests/stub/mesh-certificate";
 import { switchesFor } from "../../dialect";
-import { Refused, taken } from "../refused";
+import { expectAccepted, RejectedRequest } from "../rejectedRequest";
 import type { Edit, Subject } from "../subject";
 import { World } from "../world";
 
@@ -361,9 +361,9 @@ function subjectOf({ definition, kind, name, specs, enterprise = [], edits, firs
   const isNamed = "name" in definition.fields;
   const put = async (world: World, body: Members) => {
     const answer = await world.send("PUT", "/v1/config", body, headers);
-    taken(answer);
+    expectAccepted(answer);
     // A request with an outdated index gets a success status with the body `false`.
-    if (answer.text.trim() !== "true") throw new Refused(409, answer.text);
+    if (answer.text.trim() !== "true") throw new RejectedRequest(409, answer.text);
   };
   return {
     definition,
@@ -384,7 +384,7 @@ function subjectOf({ definition, kind, name, specs, enterprise = [], edits, firs
     edits: fc.constantFrom(...edits.map((value): Edit => ({ property: "spec", value }))),
     async edit(world, _resource, { value }) {
       const found = await world.send("GET", path, undefined, headers);
-      taken(found);
+      expectAccepted(found);
       const { json } = found;
       // The stub answers an entry, and an edit is members of one.
       const { CreateIndex: _, ModifyIndex: __, Hash: ___, Status: ____, ...own } = json as Members;
@@ -392,7 +392,7 @@ function subjectOf({ definition, kind, name, specs, enterprise = [], edits, firs
     },
     async takeAway(world) {
       const answer = await world.send("DELETE", path, undefined, headers);
-      taken(answer);
+      expectAccepted(answer);
     },
     createTakes: () => ["GET", "PUT", "GET"],
   };

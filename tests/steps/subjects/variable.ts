@@ -4,7 +4,7 @@ import type { Definition } from "../../../provider/core/language/resource";
 import type { Json } from "../../../provider/core/value/json";
 import variable from "../../../provider/services/workspaces/variable";
 import variableSetVariable from "../../../provider/services/workspaces/variableSetVariable";
-import { Refused, taken } from "../refused";
+import { expectAccepted, RejectedRequest } from "../rejectedRequest";
 import type { Edit, Subject } from "../subject";
 import type { World } from "../world";
 import { defined, maybe } from "./arbitraries";
@@ -18,13 +18,13 @@ async function pathIn(all: string, world: World): Promise<string> {
   // The stub returns a JSON:API list.
   const { data } = json as { data: { id: string; attributes: { key: string } }[] };
   const own = data.find(({ attributes: { key } }) => key === "region");
-  if (own === undefined) throw new Refused(404, "there is none");
+  if (own === undefined) throw new RejectedRequest(404, "there is none");
   return `${all}/${own.id}`;
 }
 
 async function ask(all: string, world: World, method: string, attributes?: Json): Promise<void> {
   const body = attributes === undefined ? undefined : { data: { type: "vars", attributes } };
-  taken(await world.send(method, await pathIn(all, world), body, headers));
+  expectAccepted(await world.send(method, await pathIn(all, world), body, headers));
 }
 
 /** The readable variable `region` of a collection. An update cannot make a sensitive variable readable again. */

@@ -7,7 +7,7 @@ import { bindings } from "../../../provider/services/workspaces/tagBindings";
 import workspace from "../../../provider/services/workspaces/workspace";
 import { WorkspacesService } from "../../../testing/stub/services/workspaces/service";
 import { switchesFor } from "../../dialect";
-import { Refused, taken } from "../refused";
+import { expectAccepted, RejectedRequest } from "../rejectedRequest";
 import type { Resource } from "../resource";
 import type { Edit, Subject } from "../subject";
 import { World } from "../world";
@@ -151,7 +151,7 @@ async function path(world: World, { outputs }: Resource): Promise<string> {
     undefined,
     headers,
   );
-  if (status !== 200) throw new Refused(404, "there is none");
+  if (status !== 200) throw new RejectedRequest(404, "there is none");
   // The stub answers a JSON:API document.
   return `/api/v2/workspaces/${(json as { data: { id: string } }).data.id}`;
 }
@@ -199,11 +199,11 @@ export const workspaceSubject: Subject = {
   async edit(world, resource, { property, value }) {
     const [method, at, data] = request(property, value);
     const answer = await world.send(method, `${await path(world, resource)}${at}`, { data }, headers);
-    taken(answer);
+    expectAccepted(answer);
   },
   async takeAway(world, resource) {
     const answer = await world.send("DELETE", await path(world, resource), undefined, headers);
-    taken(answer);
+    expectAccepted(answer);
   },
   createTakes: ({ sshKeyId, tagNames, tagBindings }) => {
     const tags = Array.isArray(tagNames) && tagNames.length > 0 ? ["POST"] : [];

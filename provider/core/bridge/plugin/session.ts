@@ -66,7 +66,7 @@ export class Session {
       {
         runtime: systemRuntime,
         userAgent: this.own.userAgent(stack),
-        beforeEnd: (deed) => beforeEnd(deed, systemRuntime),
+        beforeEnd: (task) => beforeEnd(task, systemRuntime),
         tell: (notice) => this.#show(notice),
         // `pulumi do` prints notices to the standard output, in front of its result.
         showsAddresses: !isGiven,

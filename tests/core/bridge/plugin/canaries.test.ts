@@ -8,14 +8,14 @@ import { allFunctions } from "../../../../provider/functions";
 import { SPELLINGS } from "../../../redact/spellings";
 import { rounds } from "../../../rounds";
 import { argumentsOf, namesIn } from "../../../steps/argumentsOf";
-import { deeds } from "../../../steps/deeds";
+import { oneTimeActions } from "../../../steps/oneTimeActions";
 import { procedures } from "../../../steps/procedures";
 import { subjects } from "../../../steps/subjects";
 import type { World } from "../../../steps/world";
 import { type Bag, type CallError, type State, secret } from "./calls";
 import { invocation } from "./functionsOf";
-import { callsOf, MARK, plainOf, shownOf } from "./heard";
-import { type Leaf, leavesOf, type Planted, planted, put } from "./planted";
+import { callsOf, MARK, plainOf, shownOf } from "./plainText";
+import { type Leaf, leavesOf, type Planted, planted, put } from "./plantedSecrets";
 
 const URN = "urn:pulumi:dev::platform::quarterdeck:x:Y::it";
 
@@ -34,7 +34,7 @@ const all: readonly (readonly [string, Trial])[] = [
     const scene = async () => ({ world: await world(), program });
     return [token, { definition, isVariant, scene }] as const;
   }),
-  ...deeds.map(([token, deed]) => [token, deed] as const),
+  ...oneTimeActions.map(([token, action]) => [token, action] as const),
   ...procedures.map(([token, trial]) => [token, trial] as const),
 ];
 
@@ -42,7 +42,7 @@ function sizeOf(program: Bag): number {
   return JSON.stringify(program).length;
 }
 
-/** A normal test run fails every n-th request; `npm run soak -- laws` fails every request. */
+/** A normal test run fails every n-th request; `npm run soak -- properties` fails every request. */
 const EVERY = rounds(1, 17);
 
 describe.each(all)("%s", (_, trial) => {
@@ -121,7 +121,7 @@ async function lifeCycle(
   world.requests.length = 0;
   world.logged.length = 0;
   const made: string[] = [];
-  world.afterwards = (_, { json }) => {
+  world.onResponse = (_, { json }) => {
     for (const text of generatedIn(json)) if (!made.includes(text)) made.push(text);
   };
   // The server quotes secrets that it received or stores.

@@ -4,7 +4,7 @@ import { SPELLINGS } from "../../../redact/spellings";
 import { rounds } from "../../../rounds";
 import { type Bag, errorOf } from "./calls";
 import { type AttachedEngine, attachedEngine } from "./client";
-import { plainOf, shownOf } from "./heard";
+import { plainOf, shownOf } from "./plainText";
 
 const COMMAND = "urn:pulumi:dev::platform::pulumi:providers:quarterdeck::";
 const URNS = {

@@ -1,12 +1,12 @@
 import type { HttpAnswer } from "../../../../provider/core/http/request";
 import { sendAlike } from "../../../../provider/core/requests/shared/inList";
 import { Snapshots } from "../../../../provider/core/requests/shared/snapshots";
-import { answered, asking } from "../asking";
+import { answered, createCaller } from "../caller";
 
 const route = { method: "GET", path: "/quays/{name}/status" } as const;
 
 function sharing(...answers: readonly HttpAnswer[]) {
-  const { context, sent, runtime } = asking(...answers);
+  const { context, sent, runtime } = createCaller(...answers);
   const shared = new Snapshots(() => runtime.now()).of("harbour");
   return { context: { ...context, shared }, alone: context, sent };
 }

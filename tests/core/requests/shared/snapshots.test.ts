@@ -1,7 +1,7 @@
 import type { Connection } from "../../../../provider/core/language/service";
 import { withMiddleware } from "../../../../provider/core/requests/middleware";
 import { OLDEST_MS, Snapshots } from "../../../../provider/core/requests/shared/snapshots";
-import { answered, asking } from "../asking";
+import { answered, createCaller } from "../caller";
 
 const made: object[] = [];
 const make = () => {
@@ -40,7 +40,7 @@ test("a value expires after OLDEST_MS", () => {
 
 test("a read invalidates no value", async () => {
   const all = snapshots();
-  const { connection } = asking(answered(200, {})).context;
+  const { connection } = createCaller(answered(200, {})).context;
   const first = all.of(connection.service.name).kept("list", make);
   await invalidating(all, connection).send(request("read"));
   expect(all.of(connection.service.name).kept("list", make)).toBe(first);
@@ -50,7 +50,7 @@ test.each(["write", "single-use"] as const)(
   "a %s request invalidates all values when it is sent, and again when it ends",
   async (nature) => {
     const all = snapshots();
-    const { connection } = asking().context;
+    const { connection } = createCaller().context;
     const shared = all.of(connection.service.name);
     let answer: () => void = () => undefined;
     const slow: Connection = {
@@ -69,7 +69,7 @@ test.each(["write", "single-use"] as const)(
 
 test("a write with an unknown outcome invalidates all values when it ends", async () => {
   const all = snapshots();
-  const { connection } = asking().context;
+  const { connection } = createCaller().context;
   const shared = all.of(connection.service.name);
   const lost = invalidating(all, {
     ...connection,

@@ -1,12 +1,12 @@
-// Jest's environment for Node, but for what makes code in it slower than in a program. Its global object is watched by a
-// proxy, through which every file of a test, ours and the libraries', looks up `Object`, `Array` or `JSON` forty times as
-// slowly: this is a context of its own all the same, with a plain one. And it keeps a hundred calls of every stack, where
-// Pulumi's SDK asks for that of every promise: this keeps as many as a program does, and looks up no place in our sources
-// for a promise's, which nobody reads.
+// Jest's environment for Node without the parts that make code slow:
+// - Jest's global object is a proxy, so each lookup of `Object`, `Array` or `JSON` takes 40 times as long. This environment creates
+//   its context with a plain global object.
+// - Jest keeps 100 calls of each stack trace, and Pulumi's SDK creates a stack trace for each promise. This environment keeps as many
+//   calls as Node does, and maps the traces of promises to no source, because no one reads them.
 const vm = require("node:vm");
 const { TestEnvironment } = require("jest-environment-node");
 
-/** What was compiled of each file: the same file is the same code in every test's context. */
+/** The compiled code of each file, which the contexts of all tests share. */
 const compiled = new Map();
 
 const { compileFunction } = vm;
@@ -23,7 +23,7 @@ vm.compileFunction = (source, parameters, options) => {
   return known.script.runInContext(parsingContext);
 };
 
-/** As Node keeps where nobody says otherwise. */
+/** Node's default. */
 const CALLS_KEPT = 10;
 
 module.exports = class PlainEnvironment extends TestEnvironment {

@@ -1,21 +1,20 @@
-// Pulumi's SDK loads the TypeScript compiler and npm's tree of packages wherever it is loaded, for functions that programs
-// have serialized. Nothing here does: half of what each of the tests' processes takes to start. So both are loaded when
-// something is first asked of them. Node requires this file before the programs and provider hosts that tests start
-// (NODE_OPTIONS), and the tests themselves are set up with it; `npm run verify -- installs`, `demo` and a CLI do without.
+// Loads the TypeScript compiler and npm's package tree only when code uses them. Pulumi's SDK loads both at its start, to serialize
+// functions, which no test does: half of the start time of each process. Node requires this file (NODE_OPTIONS) before the programs
+// and provider hosts that tests start, and the setup of the tests uses it. `npm run verify -- installs`, `demo` and a real CLI do not.
 const { realpathSync } = require("node:fs");
 const { join } = require("node:path");
 
 /** The modules, as the SDK finds them. */
 const LAZY = ["@pulumi/pulumi/typescript-shim.js", "@npmcli/arborist/lib/index.js"];
 
-/** What stands for a module, and loads it as soon as any of its members is asked for. */
+/** A substitute for a module, which loads the module at the first access to a member. */
 function lazily(load) {
   let loaded;
   const real = () => (loaded ??= load());
   return new Proxy(
     {},
     {
-      // Whoever imports it as a module of ES has it as it is.
+      // For an import of an ES module.
       get: (_, name) => (name === "__esModule" ? true : name === "default" ? real() : real()[name]),
       has: (_, name) => name in real(),
       ownKeys: () => Reflect.ownKeys(real()),
@@ -29,7 +28,7 @@ function lazily(load) {
 
 module.exports = { LAZY, lazily };
 
-// In a test, Jest's own registry takes the place of Node's, and the set-up does this.
+// In a test, the setup does this, because Jest has its own module registry.
 if (typeof jest === "undefined") {
   for (const name of LAZY) {
     const id = realpathSync(join(__dirname, "../node_modules", name));

@@ -6,7 +6,7 @@ import { isAbsent } from "../../provider/services/secrets/service";
 import type { StackResource } from "../state/deployment";
 import { hasHeadersOf, isCompleteList, isFiltered, judgeAddress, judgeClock, presentWords } from "./answers";
 import { setCommand, setTokenCommand } from "./commands";
-import { neededText, rightsNeededBy } from "./needed";
+import { neededText, permissionsNeededBy } from "./needed";
 import { otherProduct, type Stranger } from "./product";
 import { QUESTIONS, type Questions } from "./questions";
 import type { Circumstances, QuestionRequest } from "./questions/question";
@@ -142,14 +142,14 @@ class Checkup {
     }
     // A refused token has no permissions that could be checked.
     if (!this.#findings.some(({ what, status }) => what === "token" && status === "FAIL"))
-      for (const found of await this.#rights(resources)) this.#add("permissions", found);
+      for (const found of await this.#permissions(resources)) this.#add("permissions", found);
   }
 
   /** Checks whether the token has the permissions that the stack's resources need. */
-  async #rights(resources: readonly StackResource[] | undefined): Promise<Found[]> {
+  async #permissions(resources: readonly StackResource[] | undefined): Promise<Found[]> {
     const { connection } = this.checked;
-    const needed = rightsNeededBy(resources ?? [], connection);
-    const check = this.#isReal ? this.questions.rights : undefined;
+    const needed = permissionsNeededBy(resources ?? [], connection);
+    const check = this.#isReal ? this.questions.permissions : undefined;
     const ask = async (request: QuestionRequest) => {
       const found = await this.#ask(request);
       return "failed" in found ? undefined : found.answer;

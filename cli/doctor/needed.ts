@@ -3,7 +3,7 @@ import type { Address } from "../../provider/core/language/object";
 import { type AnyDefinition, livesAs } from "../../provider/core/language/resource";
 import type { Needed, Route } from "../../provider/core/language/route";
 import type { Connection } from "../../provider/core/language/service";
-import { realmHeaders, rightsFor } from "../../provider/core/requests/send";
+import { permissionsFor, realmHeaders } from "../../provider/core/requests/send";
 import { ownMember } from "../../provider/core/value/json";
 import { type StackResource, serviceOf, tokenOf } from "../state/deployment";
 import { type Found, fail, ok } from "./report";
@@ -22,7 +22,7 @@ export interface NeededHere extends Needed {
 
 /** The permissions that resources of a stack need from a token, and the types whose permissions only the reference pages list. */
 export interface NeededByStack {
-  readonly rights: readonly NeededHere[];
+  readonly permissions: readonly NeededHere[];
   /** The number of resources that these permissions cover. */
   readonly resources: number;
   /** Types whose requests no table lists. */
@@ -34,7 +34,10 @@ export interface NeededByStack {
  * table of permissions.
  * @param resources the resources of the connection
  */
-export function rightsNeededBy(resources: readonly StackResource[], connection: Connection): NeededByStack {
+export function permissionsNeededBy(
+  resources: readonly StackResource[],
+  connection: Connection,
+): NeededByStack {
   const found = new Map<string, NeededHere & { readonly by: Set<string> }>();
   const others = new Set<string>();
   let counted = 0;
@@ -51,8 +54,8 @@ export function rightsNeededBy(resources: readonly StackResource[], connection: 
     const address = addressOf(definition, resource);
     const realm = realmHeaders(connection, address) ?? {};
     for (const route of routes) {
-      const { path, rights } = rightsFor(connection, route, address);
-      for (const needed of rights) {
+      const { path, permissions } = permissionsFor(connection, route, address);
+      for (const needed of permissions) {
         const { anyOf, on, when } = needed;
         const key = JSON.stringify([realm, anyOf, on, when]);
         const known = found.get(key) ?? {
@@ -67,12 +70,12 @@ export function rightsNeededBy(resources: readonly StackResource[], connection: 
       }
     }
   }
-  return { rights: [...found.values()], resources: counted, others };
+  return { permissions: [...found.values()], resources: counted, others };
 }
 
 /** Describes the permissions: each permission once, and permissions on the same objects together. */
-export function neededText({ rights, others }: NeededByStack): string {
-  const byRight = Map.groupBy(rights, ({ anyOf, when }) => {
+export function neededText({ permissions, others }: NeededByStack): string {
+  const byRight = Map.groupBy(permissions, ({ anyOf, when }) => {
     return `${anyOf.join(" or ")}${when === undefined ? "" : ` (${when})`}`;
   });
   const where = [...byRight].map(([right, of]) => ({
@@ -94,7 +97,7 @@ function othersText(others: ReadonlySet<string>): string[] {
  * The permissions that a token lacks for the resources of a stack.
  * @param shows a command that shows what the token may do
  */
-export function lackingRights(
+export function lackingPermissions(
   { resources, others }: NeededByStack,
   lacking: readonly NeededHere[],
   shows: string,

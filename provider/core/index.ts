@@ -91,10 +91,10 @@ export {
   get,
   type Needed,
   needsText,
+  type PermissionsRow,
   patch,
   post,
   put,
-  type RightsRow,
   type Route,
 } from "./language/route";
 export {
@@ -139,7 +139,7 @@ export { digestAt, uploadFile } from "./requests/files";
 export { ignoredFields } from "./requests/middleware";
 export { errorFrom, errorOfRead } from "./requests/observe";
 export { probeContext, unknownError } from "./requests/probe";
-export { filledPath, filledQuery, rightsFor, send } from "./requests/send";
+export { filledPath, filledQuery, permissionsFor, send } from "./requests/send";
 export { sendAlike } from "./requests/shared/inList";
 export {
   type Outcome,

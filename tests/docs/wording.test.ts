@@ -20,7 +20,7 @@ const PAGES: Readonly<Record<keyof typeof LIMITS, readonly string[]>> = {
   contributors: pagesIn("docs").filter((page) => CONTRIBUTORS.test(page)),
   resources: pagesIn("docs/reference", /^[a-z]+-[A-Z].*\.md$/),
   functions: pagesIn("docs/reference", /-functions\.md$/),
-  reference: pagesIn("docs/reference", /^(?:README|configuration|rights)\.md$/),
+  reference: pagesIn("docs/reference", /^(?:README|configuration|permissions)\.md$/),
 };
 
 /** The most sentences with a marker, in percent of a group, and the most sentences that are too long. */

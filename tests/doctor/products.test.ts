@@ -196,7 +196,7 @@ describe("Nomad", () => {
   });
 
   const state = stateOf([["scheduler:Job", "ops/web"]]);
-  const rightsBy = async (answers: Answers) =>
+  const permissionsBy = async (answers: Answers) =>
     (await lineOf("permissions", "scheduler", { [SELF]: { body: client }, ...answers }, { state })).map(
       ({ line }) => line,
     );
@@ -212,7 +212,7 @@ describe("Nomad", () => {
       "read-job",
     ],
   ])("reports the permissions that a token lacks if it %s", async (_, answer, lacking) => {
-    const [line] = await rightsBy({ "GET /v1/acl/policy/deploy": answer });
+    const [line] = await permissionsBy({ "GET /v1/acl/policy/deploy": answer });
     expect(line).toMatch(/^permissions: FAIL: lacks /);
     expect(line).toContain(lacking);
     expect(line).toContain('on the job\'s namespace "ops" (Job r0)');
@@ -222,7 +222,7 @@ describe("Nomad", () => {
     ["for the namespace", policy(["ops", "read-job", "submit-job"])],
     ["for a pattern", policy(["o*s", "read-job", "submit-job"], ["*", "list-jobs"])],
   ])("accepts a token with permissions %s", async (_, answer) => {
-    expect(await rightsBy({ "GET /v1/acl/policy/deploy": answer })).toEqual([
+    expect(await permissionsBy({ "GET /v1/acl/policy/deploy": answer })).toEqual([
       "permissions: OK: the token has all permissions that 1 of this stack's resources need",
     ]);
   });
@@ -230,13 +230,13 @@ describe("Nomad", () => {
   test("includes the permissions of roles, and reports a policy that the token may not read as not checked", async () => {
     const role = { body: { ...client, Policies: [], Roles: [{ ID: "r-1", Name: "team" }] } };
     expect(
-      await rightsBy({
+      await permissionsBy({
         [SELF]: role,
         "GET /v1/acl/role/r-1": { body: { Policies: [{ Name: "deploy" }] } },
         "GET /v1/acl/policy/deploy": policy(["ops", "read-job", "submit-job"]),
       }),
     ).toEqual(["permissions: OK: the token has all permissions that 1 of this stack's resources need"]);
-    const [line] = await rightsBy({ "GET /v1/acl/policy/deploy": denied });
+    const [line] = await permissionsBy({ "GET /v1/acl/policy/deploy": denied });
     expect(line).toMatch(/^permissions: SKIP: permissions for this stack are not checked: /);
   });
 });
@@ -292,7 +292,7 @@ describe("Vault", () => {
 
   test("compares the token's capabilities with the needs of a stack's resources, in each namespace", async () => {
     const asked: string[] = [];
-    const rights = async (may: Readonly<Record<string, readonly string[]>>, state: string) => {
+    const permissions = async (may: Readonly<Record<string, readonly string[]>>, state: string) => {
       const answers = {
         [LOOKUP]: { body: { data: { policies: ["deploy"] } } },
         "POST /v1/sys/capabilities-self": ({ body, headers }: Asked) => {
@@ -311,22 +311,25 @@ describe("Vault", () => {
       ["scheduler:Job", "ops/web"],
     ]);
     const left = "; not checked: secrets:LibraryCheckOut (see the reference page)";
-    const has = await rights({ "rabbitmq/roles/app": all, "rabbitmq/config/connection": ["update"] }, state);
+    const has = await permissions(
+      { "rabbitmq/roles/app": all, "rabbitmq/config/connection": ["update"] },
+      state,
+    );
     expect(has?.line).toBe(
       `permissions: OK: the token has all permissions that 2 of this stack's resources need${left}`,
     );
     expect(asked).toEqual([' {"paths":["rabbitmq/roles/app","rabbitmq/config/connection"]}']);
-    expect(await rights({ "rabbitmq/roles/app": ["read", "update"] }, state)).toMatchObject({
+    expect(await permissions({ "rabbitmq/roles/app": ["read", "update"] }, state)).toMatchObject({
       line: `permissions: FAIL: lacks delete on the path rabbitmq/roles/app (QueueRole r0), update or create on the path rabbitmq/config/connection (QueueConnection r1)${left}`,
       command: "vault token capabilities rabbitmq/roles/app",
     });
-    const root = await rights(
+    const root = await permissions(
       { "rabbitmq/roles/app": ["root"] },
       stateOf([["secrets:QueueRole", "rabbitmq/app"]]),
     );
     expect(root?.status).toBe("OK");
     asked.length = 0;
-    await rights({}, stateOf([["secrets:QueueRole", "team-a@rabbitmq/app"]]));
+    await permissions({}, stateOf([["secrets:QueueRole", "team-a@rabbitmq/app"]]));
     expect(asked).toEqual(['team-a {"paths":["rabbitmq/roles/app"]}']);
   });
 });
@@ -368,7 +371,7 @@ describe("Consul", () => {
     // More than Consul checks in one request.
     const names = ["web", ...Array.from({ length: 70 }, (_, at) => `s${at}`)];
     const state = stateOf(names.map((name) => ["mesh:ServiceDefaults", `service-defaults/${name}`] as const));
-    const rights = async (may: (access: string) => boolean) => {
+    const permissions = async (may: (access: string) => boolean) => {
       const answers = {
         [SELF]: { body: { Policies: [{ Name: "mesh" }] } },
         "GET /v1/config/service-defaults": entries,
@@ -380,8 +383,8 @@ describe("Consul", () => {
       };
       return (await lineOf("permissions", "mesh", answers, { state }))[0]?.line;
     };
-    expect(await rights(() => true)).toMatch(/^permissions: OK: the token has all permissions/);
-    expect(await rights((access) => access === "read")).toMatch(
+    expect(await permissions(() => true)).toMatch(/^permissions: OK: the token has all permissions/);
+    expect(await permissions((access) => access === "read")).toMatch(
       /^permissions: FAIL: lacks service:write on the service web \(ServiceDefaults r0\), .* and 68 more$/,
     );
   });
@@ -416,7 +419,7 @@ describe("HCP Terraform", () => {
 
   test("shows which workspaces of a stack the token may not update", async () => {
     const state = stateOf([["workspaces:Workspace", "acme/app", {}, { workspaceId: "ws-1" }]]);
-    const rights = async (may: boolean) => {
+    const permissions = async (may: boolean) => {
       const own = {
         "GET /api/v2/workspaces/ws-1": {
           body: { data: { attributes: { permissions: { "can-update": may } } } },
@@ -426,8 +429,8 @@ describe("HCP Terraform", () => {
         ({ line }) => line,
       );
     };
-    expect(await rights(false)).toContain("permissions: FAIL: the token may not update ws-1");
-    expect((await rights(true)).some((line) => line.includes("FAIL"))).toBe(false);
+    expect(await permissions(false)).toContain("permissions: FAIL: the token may not update ws-1");
+    expect((await permissions(true)).some((line) => line.includes("FAIL"))).toBe(false);
   });
 });
 

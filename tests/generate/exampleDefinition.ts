@@ -16,7 +16,7 @@ export const exampleService: TellingService = {
   products: { server: "the harbour", names: "Harbour" },
   naming: "snake",
   prefix: "/v1",
-  rights: [],
+  permissions: [],
   contentType: "application/json",
   settings: { pilot: field(z.string().optional(), { doc: "Who steers in.", default: "Ida" }) },
   dialects: {

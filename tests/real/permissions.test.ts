@@ -172,11 +172,12 @@ const STORIES: Readonly<Record<string, readonly Story[]>> = {
   ],
 };
 
-const RIGHTS = readFileSync(join(__dirname, "../../docs/reference/rights.md"), "utf8");
+const PERMISSIONS = readFileSync(join(__dirname, "../../docs/reference/permissions.md"), "utf8");
 
 /** The policy of the reference, with the name that the stories use. */
 function policyOf({ token }: AnyDefinition): string {
-  const [, policy] = new RegExp(`^### ${token}\\n\\n\`\`\`hcl\\n([^]*?)\\n\`\`\`$`, "m").exec(RIGHTS) ?? [];
+  const [, policy] =
+    new RegExp(`^### ${token}\\n\\n\`\`\`hcl\\n([^]*?)\\n\`\`\`$`, "m").exec(PERMISSIONS) ?? [];
   if (policy === undefined) throw new Error(`the reference names no policy for ${token}`);
   return policy.replaceAll('"NAME"', '"web"');
 }
@@ -187,7 +188,7 @@ let grantCount = 0;
 const GRANTS: Readonly<Record<string, (server: Server, policy: string) => Promise<string>>> = {
   nomad: async ({ address, token }, policy) => {
     const headers = { "x-nomad-token": token };
-    const Name = `rights-${++grantCount}`;
+    const Name = `permissions-${++grantCount}`;
     await sendRequest(`${address}/v1/acl/policy/${Name}`, {
       method: "POST",
       headers,
@@ -203,7 +204,7 @@ const GRANTS: Readonly<Record<string, (server: Server, policy: string) => Promis
   },
   bao: async ({ address, token }, policy) => {
     const headers = { "x-vault-token": token };
-    const name = `rights-${++grantCount}`;
+    const name = `permissions-${++grantCount}`;
     await sendRequest(`${address}/v1/sys/policies/acl/${name}`, { method: "PUT", headers, body: { policy } });
     const body = { policies: [name], no_default_policy: true };
     const made = await sendRequest(`${address}/v1/auth/token/create`, { method: "POST", headers, body });
@@ -212,7 +213,7 @@ const GRANTS: Readonly<Record<string, (server: Server, policy: string) => Promis
   },
   consul: async ({ address, token }, policy) => {
     const headers = { "x-consul-token": token };
-    const Name = `rights-${++grantCount}`;
+    const Name = `permissions-${++grantCount}`;
     await sendRequest(`${address}/v1/acl/policy`, { method: "PUT", headers, body: { Name, Rules: policy } });
     const body = { Policies: [{ Name }] };
     // The endpoint answers the token.

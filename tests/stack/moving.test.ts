@@ -1,7 +1,7 @@
 import { rounds } from "../rounds";
 import { consoleOn } from "./console";
 import type { TestStack } from "./stack";
-import { expectCompleted, QUIET, quiet } from "./states/completed";
+import { changesIn, expectCompleted, NO_CHANGES } from "./states/completed";
 import { makeFound, wholeStories } from "./states/programs";
 import { closeWithServices, stackOf, stackThen } from "./states/recording";
 
@@ -27,16 +27,16 @@ test.each(Object.entries(wholeStories()))(
     const bridges = ["plugin", "dynamic", "plugin"] as const;
     for (const bridge of bridges.slice(0, rounds(bridges.length, 1))) {
       await stack.setBridge(bridge);
-      expect({ bridge, ...quiet(await stack.preview(story())) }).toEqual({ bridge, ...QUIET });
-      expect(quiet(await stack.up())).toEqual(QUIET);
-      expect(quiet(await stack.refresh())).toEqual(QUIET);
+      expect({ bridge, ...changesIn(await stack.preview(story())) }).toEqual({ bridge, ...NO_CHANGES });
+      expect(changesIn(await stack.up())).toEqual(NO_CHANGES);
+      expect(changesIn(await stack.refresh())).toEqual(NO_CHANGES);
       expect(await stack.writes()).toEqual([]);
     }
     const updated = await stack.up(story(true));
     expect(updated.failure).toBeUndefined();
     expect(Object.keys(updated.changes).sort()).toEqual(["same", "update"]);
     await stack.setBridge("dynamic");
-    expect(quiet(await stack.preview())).toEqual(QUIET);
+    expect(changesIn(await stack.preview())).toEqual(NO_CHANGES);
     expect(await stack.destroy()).toMatchObject({ failure: undefined });
   },
 );
@@ -54,8 +54,8 @@ test.each(Object.entries(wholeStories()))(
     expect(switched.failure).toBeUndefined();
     expect(Object.keys(switched.changes).sort()).toEqual(["same", "update"]);
     expect(await stack.writes()).toEqual([]);
-    expect(quiet(await stack.preview())).toEqual(QUIET);
-    expect(quiet(await stack.refresh())).toEqual(QUIET);
+    expect(changesIn(await stack.preview())).toEqual(NO_CHANGES);
+    expect(changesIn(await stack.refresh())).toEqual(NO_CHANGES);
     expect(await stack.writes()).toEqual([]);
     expect(await stack.destroy()).toMatchObject({ failure: undefined });
   },

@@ -1,4 +1,4 @@
-import { createFirst, expectQuiet, scenes } from "./late";
+import { createFirst, expectUnchanged, scenes } from "./late";
 import { Resource } from "./resource";
 
 /** Success responses that prove nothing: the service returns the same if it has nothing to write or to delete. */
@@ -28,7 +28,7 @@ describe.each(answered)("a success response to a write of a %s that was not appl
     await resource.up(second);
     expect(world.logged.join()).not.toMatch(/someone/);
     expect(JSON.stringify(resource.record.observed)).toContain(String(own));
-    await expectQuiet(resource, second);
+    await expectUnchanged(resource, second);
     const there = new Resource(world, subject.definition);
     await there.get(resource.id);
     expect(JSON.stringify(there.outputs)).toContain(String(own));
@@ -39,6 +39,6 @@ describe.each(answered)("a success response to a write of a %s that was not appl
     await resource.delete();
     const again = new Resource(world, subject.definition);
     await again.create(first);
-    await expectQuiet(again, first);
+    await expectUnchanged(again, first);
   });
 });

@@ -8,17 +8,17 @@ export type Grant = (token: string, needed: readonly Needed[], owner: World) => 
 const nameIn = ({ on }: Needed) => decodeURIComponent(/(\S+)$/.exec(on)?.[1] ?? "");
 
 const scheduler: Grant = (token, needed) => {
-  const rights = needed.flatMap(({ anyOf }) => anyOf);
-  const capabilities = rights
+  const permissions = needed.flatMap(({ anyOf }) => anyOf);
+  const capabilities = permissions
     .filter((right) => /^(namespace|variables):/.test(right))
     // Any capability in a namespace lets a token read the namespace itself.
     .map((right) => (right === "namespace:*" ? "dispatch-job" : right.replace("namespace:", "")));
   return {
     tokens: {
       [token]: {
-        nodePools: rights.flatMap((right) => (right.startsWith("node_pool:") ? [right.slice(10)] : [])),
-        node: rights.includes("node:read"),
-        management: rights.includes("management"),
+        nodePools: permissions.flatMap((right) => (right.startsWith("node_pool:") ? [right.slice(10)] : [])),
+        node: permissions.includes("node:read"),
+        management: permissions.includes("management"),
         namespaces: { "*": capabilities },
       },
     },

@@ -101,7 +101,7 @@ export const scenes: readonly (readonly [string, Scene])[] = [
 ];
 
 /** A write that hangs until the operation times out, and may be applied later. */
-export interface Late {
+export interface DelayedWrite {
   /** Applies it now, unless it was already applied. */
   arrive(): Promise<void>;
 }
@@ -110,7 +110,7 @@ export interface Late {
  * The next write hangs for 2.5 s, or loses its connection at once.
  * @param after milliseconds until it is applied; without it, only `arrive` applies it
  */
-export function hold(world: World, after?: number, { breaks } = { breaks: false }): Late {
+export function hold(world: World, after?: number, { breaks } = { breaks: false }): DelayedWrite {
   let held: HttpRequest | undefined;
   let due = Number.POSITIVE_INFINITY;
   let isOver = false;
@@ -158,7 +158,7 @@ export async function createFirst(scene: Scene) {
 }
 
 /** Expects that the service stores the program's values: no changes before and after a refresh. */
-export async function expectQuiet(resource: Resource, program: Values): Promise<void> {
+export async function expectUnchanged(resource: Resource, program: Values): Promise<void> {
   expect(resource.preview(program).changes).toEqual([]);
   expect(await resource.refresh()).toBe(true);
   expect(resource.preview(program).changes).toEqual([]);

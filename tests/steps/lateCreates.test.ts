@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { fieldsOf } from "../../provider/core/language/fields";
 import { AlreadyExistsError, ConflictError, PartialError } from "../../provider/core/state/errors";
 import { hasPendingCreate } from "../../provider/core/state/records";
-import { expectQuiet, hold, inTime, newResource, type Scene, scenes, writesOf } from "./late";
+import { expectUnchanged, hold, inTime, newResource, type Scene, scenes, writesOf } from "./late";
 import { Resource } from "./resource";
 import { subjects } from "./subjects";
 import type { World } from "./world";
@@ -15,7 +15,7 @@ describe.each(scenes)("a %s whose create request is delayed or lost", (_, scene)
     hold(world, after);
     await resource.create(first);
     expect(writes()).toBe(1);
-    await expectQuiet(resource, first);
+    await expectUnchanged(resource, first);
   });
 
   test("is created by that one request if the connection breaks after the service applied it", async () => {
@@ -23,7 +23,7 @@ describe.each(scenes)("a %s whose create request is delayed or lost", (_, scene)
     hold(world, 0, { breaks: true });
     await resource.create(first);
     expect(writes()).toBe(1);
-    await expectQuiet(resource, first);
+    await expectUnchanged(resource, first);
   });
 
   test("is reported with an unknown outcome if the request is never applied, and the next up creates it", async () => {
@@ -44,7 +44,7 @@ describe.each(scenes)("a %s whose create request is delayed or lost", (_, scene)
       await resource.create(first);
     }
     expect(writes()).toBe(2);
-    await expectQuiet(resource, first);
+    await expectUnchanged(resource, first);
   });
 
   test("is accepted by the next up or by adoption if the request is applied after the grace period", async () => {
@@ -60,7 +60,7 @@ describe.each(scenes)("a %s whose create request is delayed or lost", (_, scene)
       await resource.create({ ...first, adopt: true });
       await resource.up(first);
     }
-    await expectQuiet(resource, first);
+    await expectUnchanged(resource, first);
   });
 
   test("is recognized as created by us if the first request arrives just before the second", async () => {
@@ -73,7 +73,7 @@ describe.each(scenes)("a %s whose create request is delayed or lost", (_, scene)
     };
     await resource.create(first);
     expect(writes()).toBe(2);
-    await expectQuiet(resource, first);
+    await expectUnchanged(resource, first);
   });
 
   test("fails if someone else creates an object of the same name, which stays unchanged", async () => {
@@ -144,7 +144,7 @@ describe.each(named)("a %s that was created and could not be read back", (_, sce
     expect(resource.record.pending?.kind).toBe("incomplete");
     await resource.up(first);
     expect(writes()).toBe(1);
-    await expectQuiet(resource, first);
+    await expectUnchanged(resource, first);
   });
 });
 
@@ -164,7 +164,7 @@ describe.each(named)("a %s whose create has an unknown outcome", (_, scene) => {
       if (isLate) await late.arrive();
       await resource.up(second);
       expect(writes()).toBe(1);
-      await expectQuiet(resource, second);
+      await expectUnchanged(resource, second);
     }
   });
 
@@ -230,7 +230,7 @@ describe.each(named)("a %s whose create has an unknown outcome", (_, scene) => {
     expect(hasPendingCreate(resource.record)).toBe(true);
     await resource.up(first);
     expect(writes()).toBe(1);
-    await expectQuiet(resource, first);
+    await expectUnchanged(resource, first);
   });
 
   test("stays pending after a refresh that finds a different object", async () => {
@@ -246,7 +246,7 @@ describe.each(named)("a %s whose create has an unknown outcome", (_, scene) => {
     await late.arrive();
     expect(await resource.refresh()).toBe(true);
     expect(hasPendingCreate(resource.record)).toBe(false);
-    await expectQuiet(resource, first);
+    await expectUnchanged(resource, first);
     expect(writes()).toBe(0);
   });
 });
@@ -275,7 +275,7 @@ describe.each(fixed)("a %s with immutable properties whose create has an unknown
           expect(resource.preview(program).changes.filter(({ replaces }) => replaces)).toEqual([]);
           await resource.up(program);
           expect(writes()).toBe(isLate ? 0 : 1);
-          await expectQuiet(resource, program);
+          await expectUnchanged(resource, program);
         }),
         { numRuns: 5 },
       );

@@ -1,6 +1,6 @@
 import queueConnection from "../../provider/services/secrets/queueConnection";
 import { made as madeWorkspace } from "../services/workspaces/workspace-scene";
-import { createFirst, expectQuiet, hold, inTime, newResource, scenes, writesOf } from "./late";
+import { createFirst, expectUnchanged, hold, inTime, newResource, scenes, writesOf } from "./late";
 import { oneTimeActions } from "./oneTimeActions";
 import { Resource } from "./resource";
 
@@ -21,7 +21,7 @@ describe("a link of a workspace whose request hangs", () => {
     hold(world, after);
     await resource.up(tagged("blue"));
     expect(writes()).toBe(1);
-    await expectQuiet(resource, tagged("blue"));
+    await expectUnchanged(resource, tagged("blue"));
   });
 
   test("is reported with an unknown outcome if the request is never applied, and the next up writes it", async () => {
@@ -31,7 +31,7 @@ describe("a link of a workspace whose request hangs", () => {
     expect(resource.preview(tagged("blue")).changes).not.toEqual([]);
     await resource.up(tagged("blue"));
     expect(writes()).toBe(2);
-    await expectQuiet(resource, tagged("blue"));
+    await expectUnchanged(resource, tagged("blue"));
   });
 
   test("is not attributed to someone else by the next up if the request is applied after the grace period", async () => {
@@ -42,7 +42,7 @@ describe("a link of a workspace whose request hangs", () => {
     world.logged.length = 0;
     await resource.up(tagged("blue"));
     expect(world.logged.join("\n")).not.toMatch(/someone else/);
-    await expectQuiet(resource, tagged("blue"));
+    await expectUnchanged(resource, tagged("blue"));
   });
 });
 
@@ -85,7 +85,7 @@ describe.each(scenes)("a cancellation during a step of a %s", (_, scene) => {
     expect(writes()).toBe(1);
     expect(reads()).toBeGreaterThan(0);
     resetSignal(resource);
-    await expectQuiet(resource, second);
+    await expectUnchanged(resource, second);
     expect(world.logged.join("\n")).not.toMatch(/someone else/);
   });
 
@@ -96,7 +96,7 @@ describe.each(scenes)("a cancellation during a step of a %s", (_, scene) => {
     expect(writes()).toBe(1);
     expect(reads()).toBeGreaterThan(0);
     resetSignal(resource);
-    await expectQuiet(resource, first);
+    await expectUnchanged(resource, first);
   });
 
   test("before the request of an update sends no write", async () => {
@@ -108,7 +108,7 @@ describe.each(scenes)("a cancellation during a step of a %s", (_, scene) => {
     expect(writes()).toBe(0);
     resetSignal(resource);
     await resource.up(second);
-    await expectQuiet(resource, second);
+    await expectUnchanged(resource, second);
   });
 });
 

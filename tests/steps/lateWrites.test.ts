@@ -2,7 +2,7 @@ import type { Values } from "../../provider/core/language/object";
 import { ConflictError } from "../../provider/core/state/errors";
 import { pendingInputs } from "../../provider/core/state/records";
 import type { Json } from "../../provider/core/value/json";
-import { createFirst, expectQuiet, hold, inTime, scenes, writesOf } from "./late";
+import { createFirst, expectUnchanged, hold, inTime, scenes, writesOf } from "./late";
 import { Resource } from "./resource";
 import { subjects } from "./subjects";
 import { configEntrySubject } from "./subjects/configEntry";
@@ -17,7 +17,7 @@ describe.each(scenes)("a %s whose update request is delayed or lost", (_, scene)
     hold(world, after);
     await resource.up(second);
     expect(writes()).toBe(1);
-    await expectQuiet(resource, second);
+    await expectUnchanged(resource, second);
   });
 
   test("is reported with an unknown outcome if the request is never applied, and the next up sends it again", async () => {
@@ -27,7 +27,7 @@ describe.each(scenes)("a %s whose update request is delayed or lost", (_, scene)
     expect(resource.preview(second).changes).not.toEqual([]);
     await resource.up(second);
     expect(writes()).toBe(2);
-    await expectQuiet(resource, second);
+    await expectUnchanged(resource, second);
   });
 
   async function updateLate(way: "up" | "refresh") {
@@ -48,7 +48,7 @@ describe.each(scenes)("a %s whose update request is delayed or lost", (_, scene)
         await resource.up(second);
         expect(writes()).toBe(0);
         expect(world.logged.join("\n")).not.toMatch(/someone else|others/);
-        await expectQuiet(resource, second);
+        await expectUnchanged(resource, second);
       });
 
       test("is recorded as applied", async () => {
@@ -63,7 +63,7 @@ describe.each(scenes)("a %s whose update request is delayed or lost", (_, scene)
         await resource.up(third);
         expect(writes()).toBe(1);
         expect(world.logged.join("\n")).not.toMatch(/someone else|others/);
-        await expectQuiet(resource, third);
+        await expectUnchanged(resource, third);
       });
     },
   );
@@ -121,7 +121,7 @@ describe.each(scenes)("a %s whose update request is delayed or lost", (_, scene)
     };
     const failure = await resource.up(second).catch((error: unknown) => error);
     expect(String(failure)).not.toMatch(/nothing was written/i);
-    if (subject === queueRoleSubject) await expectQuiet(resource, second);
+    if (subject === queueRoleSubject) await expectUnchanged(resource, second);
     else expect(await resource.refresh()).toBe(false);
   });
 
@@ -144,7 +144,7 @@ describe.each(scenes)("a %s whose update loses its connection every time", (_, s
     expect(writes()).toBe(4);
     world.fate = () => "passes";
     await resource.up(scene.second);
-    await expectQuiet(resource, scene.second);
+    await expectUnchanged(resource, scene.second);
   });
 });
 
@@ -195,7 +195,7 @@ describe.each(scenes)("a %s whose delete request hangs", (_, scene) => {
   async function expectDeleted(resource: Resource) {
     const again = new Resource(resource.world, subject.definition);
     await again.create(second);
-    await expectQuiet(again, second);
+    await expectUnchanged(again, second);
   }
 
   test.each(inTime)("is deleted by that one request if the service applies it %s", async (__, after) => {

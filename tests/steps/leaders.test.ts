@@ -1,5 +1,5 @@
 import { AlreadyExistsError, ConflictError } from "../../provider/core/state/errors";
-import { createFirst, expectQuiet, newResource, scenes } from "./late";
+import { createFirst, expectUnchanged, newResource, scenes } from "./late";
 import { Resource } from "./resource";
 import type { Fate, World } from "./world";
 
@@ -34,7 +34,7 @@ describe.each(ofClusters)("a %s during a leader election", (_, scene) => {
     electLeader(world, 3);
     await resource.create(scene.first);
     await resource.up(scene.second);
-    await expectQuiet(resource, scene.second);
+    await expectUnchanged(resource, scene.second);
     expect(await resource.refresh()).toBe(true);
     await resource.delete();
     expect(world.logged).toEqual([]);
@@ -62,7 +62,7 @@ describe.each(ofClusters)("a %s during a leader election", (_, scene) => {
       await expect(failure).rejects.toThrow(driftedPath);
       expect(await resource.refresh()).toBe(true);
       await resource.up(second);
-      await expectQuiet(resource, second);
+      await expectUnchanged(resource, second);
     },
   );
 
@@ -71,7 +71,7 @@ describe.each(ofClusters)("a %s during a leader election", (_, scene) => {
     const theirs = new Resource(world.another(), resource.definition);
     whileWaiting(world, () => theirs.create(scene.second));
     await expect(resource.create(scene.first)).rejects.toThrow(AlreadyExistsError);
-    await expectQuiet(theirs, scene.second);
+    await expectUnchanged(theirs, scene.second);
   });
 
   test("is not created again by an update if someone else deletes it meanwhile", async () => {
@@ -117,7 +117,7 @@ describe.each(ofClusters.filter(([, { subject }]) => WORDS[subject.definition.se
       lose(world, true);
       await resource.up(scene.second);
       expect(world.logged).toEqual([]);
-      await expectQuiet(resource, scene.second);
+      await expectUnchanged(resource, scene.second);
     });
 
     test("has an unknown outcome if the write was not applied, and the next up succeeds", async () => {
@@ -125,7 +125,7 @@ describe.each(ofClusters.filter(([, { subject }]) => WORDS[subject.definition.se
       lose(world, false);
       await expect(resource.up(scene.second)).rejects.toThrow("may still be applied");
       await resource.up(scene.second);
-      await expectQuiet(resource, scene.second);
+      await expectUnchanged(resource, scene.second);
     });
 
     test("is read again after a failed read", async () => {

@@ -1,6 +1,6 @@
 import type { HttpRequest } from "../../provider/core/http/request";
 import type { AnyDefinition } from "../../provider/core/language/resource";
-import { methodOf, type Needed, rightsIn, routePath } from "../../provider/core/language/route";
+import { methodOf, type Needed, permissionsIn, routePath } from "../../provider/core/language/route";
 import { formatJson, isObject } from "../../provider/core/value/json";
 import { GRANTS, PROJECTS } from "./grantedPermissions";
 import { Resource } from "./resource";
@@ -12,7 +12,7 @@ function neededFor({ service }: AnyDefinition, request: HttpRequest): readonly N
     method: request.method as "GET",
     ...(request.query?.list === "true" && { query: { list: "true" } }),
   });
-  const found = rightsIn(service.rights, method, routePath(service, pathOf(request)) ?? "");
+  const found = permissionsIn(service.permissions, method, routePath(service, pathOf(request)) ?? "");
   if (found === undefined) throw new Error(`no row says what ${method} ${request.path} needs`);
   return found.filter(({ when }) => when === undefined || !isNotNeeded(when, request));
 }

@@ -1,6 +1,6 @@
 import type { HttpRequest } from "../../provider/core/http/request";
 import type { Values } from "../../provider/core/language/object";
-import { createFirst, expectQuiet, scenes } from "./late";
+import { createFirst, expectUnchanged, scenes } from "./late";
 import { Resource } from "./resource";
 import type { Subject } from "./subject";
 import { subjects } from "./subjects";
@@ -50,7 +50,7 @@ describe("a write that a proxy sends twice", () => {
     sendTwice(world);
     await resource.up(scene.second);
     expect(world.logged.join()).not.toContain("someone else");
-    await expectQuiet(resource, scene.second);
+    await expectUnchanged(resource, scene.second);
   });
 
   test("is one update of a job, even if the service adds members to it", async () => {
@@ -65,7 +65,7 @@ describe("a write that a proxy sends twice", () => {
     const program = job({ Scaling: { Min: 1, Max: 10, Enabled: true } });
     sendTwice(world);
     await resource.up(program);
-    await expectQuiet(resource, program);
+    await expectUnchanged(resource, program);
   });
 
   test("is not assumed: it is a conflict if someone else made the same change and added a member of their own", async () => {
@@ -87,7 +87,7 @@ describe("a write that a proxy sends twice", () => {
     const { world, resource } = await fresh("workspaces:WorkspaceLock");
     sendTwice(world);
     await resource.create(lock);
-    await expectQuiet(resource, lock);
+    await expectUnchanged(resource, lock);
   });
 
   test("is reported as possibly our own create if the create was not preceded by a read", async () => {
@@ -143,7 +143,7 @@ describe("a response that belongs to a different write", () => {
     const before = world.requests.length;
     await resource.up(program);
     expect(writesAmong(world.requests.slice(before))).toHaveLength(2);
-    await expectQuiet(resource, program);
+    await expectUnchanged(resource, program);
   });
 
   test("with an index of a different job shows no changes after a create", async () => {
@@ -158,7 +158,7 @@ describe("a response that belongs to a different write", () => {
       return { answer: { status: 200, text: '{"ID":"another","JobModifyIndex":700}' }, isCarriedOut: true };
     };
     await resource.create(program);
-    await expectQuiet(resource, program);
+    await expectUnchanged(resource, program);
   });
 });
 
@@ -180,7 +180,7 @@ describe("an update whose request is lost", () => {
     await resource.up({ name: "app" });
     await resource.refresh();
     expect(resource.record.observed.vcsRepo ?? null).toBeNull();
-    await expectQuiet(resource, { name: "app" });
+    await expectUnchanged(resource, { name: "app" });
   });
 
   test("is sent again if only a setting-overwrites flag shows that it was not applied", async () => {
@@ -240,7 +240,7 @@ test("an applied update with an unknown outcome leaves its tags to the next up",
   await resource.up(program);
   const [, tags = ""] = /"tags":\[([^\]]*)\]/.exec(JSON.stringify(world.stub.dump())) ?? [];
   expect(tags.split(",")).toHaveLength(1);
-  await expectQuiet(resource, program);
+  await expectUnchanged(resource, program);
   expect(JSON.stringify(resource.outputs.tagNames)).toContain("cost");
 });
 

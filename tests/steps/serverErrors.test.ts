@@ -1,5 +1,5 @@
 import { ServiceFailed } from "../../provider/core/http/errors";
-import { createFirst, expectQuiet, newResource, scenes } from "./late";
+import { createFirst, expectUnchanged, newResource, scenes } from "./late";
 import type { World } from "./world";
 
 /** The next write fails with an error message of the service itself. */
@@ -29,7 +29,7 @@ describe.each(scenes)("a %s whose write fails with the service's own HTTP 500", 
     expect(writes()).toBe(1);
     expect(resource.id).toBe("");
     await resource.create(first);
-    await expectQuiet(resource, first);
+    await expectUnchanged(resource, first);
   });
 
   test("is not updated: the request is sent once, and the error has only its message", async () => {
@@ -39,7 +39,7 @@ describe.each(scenes)("a %s whose write fails with the service's own HTTP 500", 
     expect(writes()).toBe(1);
     expect(resource.record.pending).toBeUndefined();
     await resource.up(second);
-    await expectQuiet(resource, second);
+    await expectUnchanged(resource, second);
   });
 
   test("is not deleted: the request is sent once, and the error has only its message", async () => {
@@ -47,6 +47,6 @@ describe.each(scenes)("a %s whose write fails with the service's own HTTP 500", 
     refuse(world);
     await expectServiceMessageOnly(resource.delete());
     expect(writes()).toBe(1);
-    await expectQuiet(resource, first);
+    await expectUnchanged(resource, first);
   });
 });

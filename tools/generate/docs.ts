@@ -7,7 +7,7 @@ import { isEmpty } from "../../provider/core/value/scalar";
 import { coverageSection } from "./docsContract";
 import type { EndpointRow } from "./docsEndpoints";
 import { lifeOf } from "./docsLife";
-import { rightsSection } from "./docsRights";
+import { permissionsSection } from "./docsPermissions";
 import { smallestProgram } from "./examples/smallest";
 import { headerOf, isDocumented, requiredWords, shortTable, table, typeCell } from "./markdown";
 import { oneOfAt } from "./oneOf";
@@ -48,7 +48,7 @@ export function resourcePage(
     outputText(properties),
     ...rulesText(definition),
     ...lifeOf(definition),
-    ...rightsSection(definition, endpoints),
+    ...permissionsSection(definition, endpoints),
     ...coverageSection(definition),
   ].join("\n");
 }

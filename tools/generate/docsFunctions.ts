@@ -1,6 +1,6 @@
 import { deprecationOf, type FunctionDefinition } from "../../provider/core/functions/define";
 import type { EndpointRow } from "./docsEndpoints";
-import { rightsSentence } from "./docsRights";
+import { permissionsSentence } from "./docsPermissions";
 import { type DescribedFunction, describeFunction } from "./functions";
 import { headerOf, isDocumented, requiredWords, shortTable, table, typeCell } from "./markdown";
 import { oneOfAt } from "./oneOf";
@@ -58,7 +58,7 @@ function section(
     "Result:\n",
     table(["Name", "Type", "Description"], result.map(resultRow)),
     ...result.flatMap(memberTables),
-    ...(definition.replaced === undefined ? rightsSentence(definition, endpoints) : []),
+    ...(definition.replaced === undefined ? permissionsSentence(definition, endpoints) : []),
   ];
 }
 

@@ -36,7 +36,7 @@ export function referenceIndex(
     "# Reference\n",
     "The reference documents every resource and function with its inputs, outputs and validation rules.\n",
     "- [Configuration](configuration.md): addresses, tokens and other settings of each product",
-    "- [Permissions](rights.md): the permissions that a token needs, with example policies",
+    "- [Permissions](permissions.md): the permissions that a token needs, with example policies",
     "- [Endpoints](endpoints.md): for contributors, the endpoints that each resource uses\n",
     ...sections,
     ...timeoutsText(definitions),

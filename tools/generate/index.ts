@@ -5,7 +5,7 @@ import { configurationPage } from "./docsConfiguration";
 import { type EndpointRow, endpointsPage } from "./docsEndpoints";
 import { functionPages } from "./docsFunctions";
 import { referenceIndex } from "./docsIndex";
-import { rightsPage } from "./docsRights";
+import { permissionsPage } from "./docsPermissions";
 import { exampleText, inEveryLanguage } from "./examples/inSchema";
 import { programsOf } from "./examples/programs";
 import { signaturesOf } from "./examples/typed";
@@ -58,7 +58,7 @@ export function generatedFiles({
     ...functionPages(functions, examples, endpoints),
     ["docs/reference/configuration.md", configurationPage(definitions)],
     ["docs/reference/endpoints.md", endpointsPage(endpoints, [...definitions, ...functions])],
-    ["docs/reference/rights.md", rightsPage(definitions, endpoints)],
+    ["docs/reference/permissions.md", permissionsPage(definitions, endpoints)],
     ["docs/reference/README.md", referenceIndex(definitions, functions)],
     ...pictures(pages),
   ]);

@@ -21,9 +21,9 @@ const quoted = (words: Iterable<string>) => [...words].map((word) => JSON.string
 
 /** A Nomad namespace rule. Permissions that are needed only in some cases become comments. */
 const scheduler: Writer = (needed) => {
-  const rights = (all: readonly Known[]) =>
+  const permissions = (all: readonly Known[]) =>
     new Set(all.map(({ anyOf }) => anyOf[0].replace("namespace:", "")));
-  const always = rights(needed.filter(({ when }) => when === undefined));
+  const always = permissions(needed.filter(({ when }) => when === undefined));
   const sometimes = needed.filter(({ when, anyOf }) => when !== undefined && !always.has(anyOf[0]));
   return [
     'namespace "default" {',
@@ -51,8 +51,8 @@ const secrets: Writer = (needed, service) => {
   }
   return [...byPath]
     .map(
-      ([path, rights]) =>
-        `path ${JSON.stringify(path)} {\n  capabilities = [${quoted([...rights].sort())}]\n}`,
+      ([path, permissions]) =>
+        `path ${JSON.stringify(path)} {\n  capabilities = [${quoted([...permissions].sort())}]\n}`,
     )
     .join("\n");
 };

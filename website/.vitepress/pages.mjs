@@ -90,7 +90,10 @@ export function sidebar() {
       text: "Migrate from Terraform",
       items: ["nomad", "tfe", "vault", "consul", "beside"].map((name) => item(`docs/coming-from/${name}.md`)),
     },
-    { text: "Reference", items: items("reference/README", "reference/configuration", "reference/rights") },
+    {
+      text: "Reference",
+      items: items("reference/README", "reference/configuration", "reference/permissions"),
+    },
     ...modules().map(({ module, products }) => ({
       text: `Reference: ${products}`,
       collapsed: true,

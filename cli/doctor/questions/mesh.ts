@@ -1,5 +1,5 @@
 import { listOf } from "../../../provider/core/value/json";
-import { lackingRights, type NeededHere } from "../needed";
+import { lackingPermissions, type NeededHere } from "../needed";
 import type { Questions } from "./question";
 import { hasHeaderOf, members, namesInList, ownToken, policies, version } from "./reading";
 
@@ -37,9 +37,9 @@ export const mesh: Questions = {
     version("/agent/self", "Consul", (json) => members(members(json).Config).Version),
   ],
   /** Consul's own pages use this request to check a token's permissions; it needs no permission. */
-  rights: async ({ needed, settings, ask }) => {
-    if (needed.rights.length === 0) return [];
-    const wanted = needed.rights.map((right) => ({
+  permissions: async ({ needed, settings, ask }) => {
+    if (needed.permissions.length === 0) return [];
+    const wanted = needed.permissions.map((right) => ({
       right,
       asked: right.anyOf.map((of) => asAsked(of, right)),
     }));
@@ -64,7 +64,7 @@ export const mesh: Questions = {
       at += asked.length;
       return own.some(Boolean) ? [] : [right];
     });
-    return [lackingRights(needed, lacking, "consul acl token read -self -expanded")];
+    return [lackingPermissions(needed, lacking, "consul acl token read -self -expanded")];
   },
 };
 

@@ -28,7 +28,7 @@ export interface Question {
 export type Ask = (request: QuestionRequest) => Promise<HttpAnswer | undefined>;
 
 /** The inputs of a check of a token's permissions. */
-export interface RightsCheck {
+export interface PermissionsCheck {
   readonly needed: NeededByStack;
   readonly settings: Settings;
   readonly ask: Ask;
@@ -47,7 +47,7 @@ export interface Questions {
   /** Requests to the product's own endpoints, which only the dialect `real` has. */
   readonly real: (settings: Settings) => readonly Question[];
   /** Checks the token's permissions against a stack's needs; undefined if the product does not report them. */
-  readonly rights?: (check: RightsCheck) => Promise<readonly Found[] | undefined>;
+  readonly permissions?: (check: PermissionsCheck) => Promise<readonly Found[] | undefined>;
   /** A list from the specification, and the kind of its entries; a reason if no setting selects a list. */
   readonly list: (
     settings: Settings,

@@ -1,8 +1,8 @@
 import type { HttpAnswer } from "../../../provider/core/http/request";
 import { type Json, listOf } from "../../../provider/core/value/json";
-import { lackingRights } from "../needed";
+import { lackingPermissions } from "../needed";
 import type { Found } from "../report";
-import type { Ask, Questions, RightsCheck } from "./question";
+import type { Ask, PermissionsCheck, Questions } from "./question";
 import { hasHeaderOf, members, namesInList, ownToken, policies, version } from "./reading";
 
 const SELF = "/acl/token/self";
@@ -40,7 +40,7 @@ export const scheduler: Questions = {
     ),
     version("/agent/self", "Nomad", (json) => members(members(members(json).config).Version).Version),
   ],
-  rights,
+  permissions,
 };
 
 function isProduct(answer: HttpAnswer): boolean {
@@ -51,20 +51,24 @@ function isProduct(answer: HttpAnswer): boolean {
  * Checks the policies of the token for the permissions that the stack needs. A token may read its own policies and roles.
  * @see https://developer.hashicorp.com/nomad/docs/secure/acl/policies
  */
-async function rights({ needed, settings, ask }: RightsCheck): Promise<readonly Found[] | undefined> {
-  if (needed.rights.length === 0) return [];
+async function permissions({
+  needed,
+  settings,
+  ask,
+}: PermissionsCheck): Promise<readonly Found[] | undefined> {
+  if (needed.permissions.length === 0) return [];
   const self = await ask({ method: "GET", path: SELF });
   const token = members(self?.json);
   if (self?.status !== 200 || token.Type === "management")
     return token.Type === "management" ? [] : undefined;
   const rules = await rulesOf(token, ask);
   if (rules === undefined) return undefined;
-  const lacking = needed.rights.filter(({ anyOf, address }) => {
+  const lacking = needed.permissions.filter(({ anyOf, address }) => {
     const namespace = address.namespace ?? settings.namespace ?? "default";
     const may = capabilitiesIn(rules, String(namespace));
     return !anyOf.some((right) => may.has(right.replace("namespace:", "")));
   });
-  return [lackingRights(needed, lacking, "nomad acl token self")];
+  return [lackingPermissions(needed, lacking, "nomad acl token self")];
 }
 
 interface NamespaceRule {

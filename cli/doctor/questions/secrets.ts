@@ -2,7 +2,7 @@ import type { HttpAnswer } from "../../../provider/core/http/request";
 import type { Settings } from "../../../provider/core/language/service";
 import { listOf } from "../../../provider/core/value/json";
 import { USUAL_MOUNTS } from "../../../provider/services/secrets/mounts";
-import { lackingRights, type NeededByStack, type NeededHere } from "../needed";
+import { lackingPermissions, type NeededByStack, type NeededHere } from "../needed";
 import { type Found, fail, ok, skip, warn } from "../report";
 import type { Ask, Circumstances, Questions } from "./question";
 import { isNotOffered, members, missing, NO_LOOKUP, policies, validToken, wordsOf } from "./reading";
@@ -53,10 +53,12 @@ export const secrets: Questions = {
       reads: ownToken,
     },
   ],
-  rights: async ({ needed, settings, ask }) => {
-    if (needed.rights.length === 0) return [await capabilities(settings, ask)];
-    const byRealm = Map.groupBy(needed.rights, ({ realm }) => JSON.stringify(realm));
-    return Promise.all([...byRealm.values()].map((rights) => checkRights(rights, needed, ask)));
+  permissions: async ({ needed, settings, ask }) => {
+    if (needed.permissions.length === 0) return [await capabilities(settings, ask)];
+    const byRealm = Map.groupBy(needed.permissions, ({ realm }) => JSON.stringify(realm));
+    return Promise.all(
+      [...byRealm.values()].map((permissions) => checkPermissions(permissions, needed, ask)),
+    );
   },
 };
 
@@ -74,21 +76,25 @@ function ownToken(answer: HttpAnswer, { now, hasToken, isListShown, setToken }: 
 }
 
 /** Checks these permissions, which are all in one namespace. */
-async function checkRights(rights: readonly NeededHere[], needed: NeededByStack, ask: Ask): Promise<Found> {
-  const paths = [...new Set(rights.map(({ path }) => path))];
+async function checkPermissions(
+  permissions: readonly NeededHere[],
+  needed: NeededByStack,
+  ask: Ask,
+): Promise<Found> {
+  const paths = [...new Set(permissions.map(({ path }) => path))];
   const answer = await ask({
     method: "POST",
     path: "/sys/capabilities-self",
     body: { paths },
-    ...(rights[0] && { headers: rights[0].realm }),
+    ...(permissions[0] && { headers: permissions[0].realm }),
   });
   if (answer?.status !== 200) return withoutCapabilities(answer);
   const granted = members(members(answer.json).data ?? answer.json);
-  const lacking = rights.filter(({ path, anyOf }) => {
+  const lacking = permissions.filter(({ path, anyOf }) => {
     const has = listOf(granted[path]);
     return !["root", ...anyOf].some((right) => has.includes(right));
   });
-  return lackingRights(needed, lacking, `vault token capabilities ${lacking[0]?.path ?? paths[0]}`);
+  return lackingPermissions(needed, lacking, `vault token capabilities ${lacking[0]?.path ?? paths[0]}`);
 }
 
 function withoutCapabilities(answer: HttpAnswer | undefined): Found {

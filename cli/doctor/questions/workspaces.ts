@@ -1,6 +1,6 @@
 import type { HttpAnswer } from "../../../provider/core/http/request";
 import { type Found, fail, ok, skip } from "../report";
-import type { Question, Questions, RightsCheck } from "./question";
+import type { PermissionsCheck, Question, Questions } from "./question";
 import { hasHeader, isNotOffered, members, NO_LOOKUP, rejectedToken, wordsOf } from "./reading";
 
 const isProduct = (answer: HttpAnswer) =>
@@ -32,7 +32,7 @@ export const workspaces: Questions = {
         return ok(typeof username === "string" ? `that of ${username}` : "known");
       },
     },
-    ...(typeof organization === "string" ? [rightsIn(organization)] : []),
+    ...(typeof organization === "string" ? [permissionsIn(organization)] : []),
     {
       what: "version",
       request: { method: "GET", path: "/ping" },
@@ -43,10 +43,10 @@ export const workspaces: Questions = {
       },
     },
   ],
-  rights,
+  permissions,
 };
 
-function rightsIn(organization: string): Question {
+function permissionsIn(organization: string): Question {
   return {
     what: "permissions",
     request: { method: "GET", path: `/organizations/${encodeURIComponent(organization)}` },
@@ -67,8 +67,12 @@ function rightsIn(organization: string): Question {
 const MOST_ASKED = 20;
 
 /** Each workspace lists the token's permissions on it. */
-async function rights({ needed, settings, ask }: RightsCheck): Promise<readonly Found[] | undefined> {
-  const ids = [...new Set(needed.rights.flatMap(({ address }) => address.workspaceId ?? []))];
+async function permissions({
+  needed,
+  settings,
+  ask,
+}: PermissionsCheck): Promise<readonly Found[] | undefined> {
+  const ids = [...new Set(needed.permissions.flatMap(({ address }) => address.workspaceId ?? []))];
   const lacking: string[] = [];
   for (const id of ids.slice(0, MOST_ASKED)) {
     const answer = await ask({ method: "GET", path: `/workspaces/${encodeURIComponent(id)}` });

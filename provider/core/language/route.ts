@@ -45,7 +45,7 @@ export interface Route {
   /** Query parameters. Quarterdeck does not send a parameter whose placeholder is unset. */
   readonly query?: Readonly<Record<string, string>>;
   /** The path for looking up the required permissions, if the request's own path does not name the object. */
-  readonly rightsAt?: string;
+  readonly permissionsAt?: string;
   /** The content type of the body. Default: the service's. */
   readonly contentType?: string;
   /** The documented response to a successful write. Default: the service's rule for the method. */
@@ -99,7 +99,7 @@ export interface Needed {
 }
 
 /** One row of a service's table of permissions. */
-export interface RightsRow {
+export interface PermissionsRow {
   /** `LIST` is a read that requests a list's keys, regardless of the method that the request uses. */
   readonly methods: readonly (Route["method"] | "LIST")[];
   /** The path after the service's prefix. `*` matches one segment, `**` matches the rest, and each captures its match. */
@@ -109,7 +109,10 @@ export interface RightsRow {
 }
 
 /** The method for looking up a route's permissions. */
-export function methodOf({ method, query }: Pick<Route, "method" | "query">): RightsRow["methods"][number] {
+export function methodOf({
+  method,
+  query,
+}: Pick<Route, "method" | "query">): PermissionsRow["methods"][number] {
   return method === "GET" && query?.list === "true" ? "LIST" : method;
 }
 
@@ -117,9 +120,9 @@ export function methodOf({ method, query }: Pick<Route, "method" | "query">): Ri
  * The permissions that a request requires, from the first matching row; undefined if no row matches.
  * @param path the path with its parts filled in, or with names instead of the program's values
  */
-export function rightsIn(
-  rows: readonly RightsRow[],
-  method: RightsRow["methods"][number],
+export function permissionsIn(
+  rows: readonly PermissionsRow[],
+  method: PermissionsRow["methods"][number],
   path: string,
   address: Address = {},
 ): readonly Needed[] | undefined {

@@ -9,7 +9,7 @@ import type { Pattern } from "../value/path";
 import type { Cluster, Leaderless, Replication } from "./cluster";
 import type { Login, LoginSettings } from "./login";
 import type { Address } from "./object";
-import type { Answers, RightsRow } from "./route";
+import type { Answers, PermissionsRow } from "./route";
 
 /** The request behind a response: its label, its address and its connection. */
 export interface AskedOf {
@@ -107,7 +107,7 @@ export interface Service {
   /** True if a response contains only warnings, for an endpoint that is documented to return nothing. */
   warnsOnly?(answer: HttpAnswer): boolean;
   /** The permissions that a token needs for each request. The first matching row applies. */
-  readonly rights: readonly RightsRow[];
+  readonly permissions: readonly PermissionsRow[];
   /** True if the service also answers 404 when the token lacks the permission to read. */
   readonly hidesByNotFound?: boolean;
   /** The documented responses to successful writes, by method, unless a route has its own. */

@@ -15,7 +15,7 @@ import { answeredSecrets } from "../state/redaction";
 import { formatJson, type Json, ownMember } from "../value/json";
 import { isEmpty, textIn, wholeIn } from "../value/scalar";
 import { otherDialectAdvice } from "./dialect";
-import { filledPath, type RouteRights, rightsFor, send } from "./send";
+import { filledPath, permissionsFor, type RoutePermissions, send } from "./send";
 
 /** The links to read. Each has the value that this program last wrote there, if the state records one. */
 export type LinksToRead = ReadonlyMap<string, Json | undefined>;
@@ -164,7 +164,7 @@ async function readOrNone(
 export function errorFrom(
   context: RequestContext,
   answer: HttpAnswer,
-  route: RouteRights,
+  route: RoutePermissions,
   address: Address,
   nature: Nature = route.method === "GET" ? "read" : "write",
   unexpected?: AnswerFormat["unexpected"],
@@ -179,7 +179,7 @@ export function errorFrom(
     isOwnRefusal: (error) => isOwnRefusal(service, error),
     ...(service.errorKind && { errorKind: service.errorKind }),
     hides: service.hidesByNotFound,
-    needs: maskText(answer, needsText(rightsFor(connection, route, address).rights)),
+    needs: maskText(answer, needsText(permissionsFor(connection, route, address).permissions)),
     advice: (error) =>
       otherDialectAdvice(connection, error) ??
       service.advice?.(error, { label: context.label, address, connection }),
@@ -192,7 +192,7 @@ export function errorFrom(
 export function errorOfRead(
   context: RequestContext,
   answer: HttpAnswer,
-  route: RouteRights,
+  route: RoutePermissions,
   address: Address,
 ): ServiceError {
   const unexpected = {

@@ -2,7 +2,7 @@ import { Attempts, type HttpAnswer, type HttpRequest } from "../http/request";
 import { basedOnRead, NotSent } from "../http/retry";
 import { encodeSegment } from "../http/urls";
 import type { Address } from "../language/object";
-import { methodOf, type Needed, type Route, rightsIn } from "../language/route";
+import { methodOf, type Needed, permissionsIn, type Route } from "../language/route";
 import type { Connection } from "../language/service";
 import type { RequestContext, StepName } from "../language/stepInput";
 import { ownMember } from "../value/json";
@@ -119,17 +119,20 @@ export function filledQuery(
 }
 
 /** The parts of a request that determine its permissions. */
-export type RouteRights = Pick<Route, "method" | "path" | "query" | "rightsAt">;
+export type RoutePermissions = Pick<Route, "method" | "path" | "query" | "permissionsAt">;
 
 /**
  * The permissions that the connection's token needs for a request, and the path that determines them. The permissions are empty if no
  * row of the service's table covers the request.
  */
-export function rightsFor(
+export function permissionsFor(
   connection: Connection,
-  route: RouteRights,
+  route: RoutePermissions,
   address: Address,
-): { readonly path: string; readonly rights: readonly Needed[] } {
-  const path = filledPath(route.rightsAt ?? route.path, address, connection);
-  return { path, rights: rightsIn(connection.service.rights, methodOf(route), path, address) ?? [] };
+): { readonly path: string; readonly permissions: readonly Needed[] } {
+  const path = filledPath(route.permissionsAt ?? route.path, address, connection);
+  return {
+    path,
+    permissions: permissionsIn(connection.service.permissions, methodOf(route), path, address) ?? [],
+  };
 }

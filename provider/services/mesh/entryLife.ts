@@ -115,7 +115,7 @@ export function lifeOf(
       list: entriesOf(kind, name),
     },
     writes: replaces({
-      create: put("/config", { query, rightsAt: one }),
+      create: put("/config", { query, permissionsAt: one }),
       envelope: (body, { dialect }) => withOwnName({ ...own, ...body }, dialect),
       after: async (context, _, written) => {
         await waitForCopy(context, get(one, { query }), written);

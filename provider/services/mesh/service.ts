@@ -13,7 +13,7 @@ import {
   warningsInHeaders,
 } from "../../core";
 import { issuedToken } from "../issuedToken";
-import { rights } from "./rights";
+import { permissions } from "./permissions";
 
 /**
  * Consul writes entries in the primary datacenter, regardless of the agent that receives them (docs/wire.md,
@@ -101,7 +101,7 @@ export const mesh: TellingService = {
   products: { server: "Consul", names: "Consul" },
   naming: "pascal",
   prefix: "/v1",
-  rights,
+  permissions,
   contentType: "application/json",
   settings: {
     login: loginSetting("its `parameters` are `AuthMethod` and `BearerToken`."),

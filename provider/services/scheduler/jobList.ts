@@ -26,7 +26,7 @@ import { scheduler } from "./service";
 
 const { narrowing, route, items, pages, rules } = jobListing;
 
-const rights =
+const permissions =
   "The token needs `namespace:list-jobs`; only jobs in namespaces with this permission are visible.";
 
 const narrowedBy = {
@@ -68,7 +68,7 @@ const list = {
 export const getJobs = listFunction({
   ...list,
   token: "scheduler:getJobs",
-  doc: `Lists Nomad jobs as stubs with the field names of Nomad's API, including fields of newer Nomad versions; \`getJobStubs\` returns them typed. Returns immediately or, with \`index\`, after the next change. ${rights}`,
+  doc: `Lists Nomad jobs as stubs with the field names of Nomad's API, including fields of newer Nomad versions; \`getJobStubs\` returns them typed. Returns immediately or, with \`index\`, after the next change. ${permissions}`,
   each: "eachJob",
   indexes: stubIndexes,
   // Open: each version of Nomad can add members to the response.
@@ -79,7 +79,7 @@ export const getJobs = listFunction({
 const stubs: ListDefinition = {
   ...list,
   token: "scheduler:getJobStubs",
-  doc: `Lists Nomad jobs, each with a summary of its allocations. Returns immediately or, with \`index\`, after the next change. ${rights}`,
+  doc: `Lists Nomad jobs, each with a summary of its allocations. Returns immediately or, with \`index\`, after the next change. ${permissions}`,
   each: "eachJobStub",
   element: jobStub,
   elements: (page) => items(page).map((stub) => convertToSchema(jobStub, stub, scheduler.naming) ?? {}),
@@ -92,7 +92,7 @@ export const getJobStubs = listFunction(stubs);
 export const watchJobs = defineFunction({
   ...jobQuestion,
   token: "scheduler:watchJobs",
-  doc: `Yields a list of Nomad jobs, each with a summary of its allocations, at the start and after every change. The iteration continues after a server restart or an index reset, and ends when its signal is aborted. ${rights}`,
+  doc: `Yields a list of Nomad jobs, each with a summary of its allocations, at the start and after every change. The iteration continues after a server restart or an index reset, and ends when its signal is aborted. ${permissions}`,
   section: "List jobs; General conventions, blocking queries",
   fields: { ...narrowedBy, ...scope, ...watchFields, connection: functionFields.connection },
   rules: [...rules, ...blockingRules],

@@ -10,7 +10,7 @@ import {
   type TellingService,
 } from "../../core";
 import { issuedToken } from "../issuedToken";
-import { rights } from "./rights";
+import { permissions } from "./permissions";
 
 /** The specification's own names. */
 export const neutral: Dialect = {
@@ -84,7 +84,7 @@ export const scheduler: TellingService = {
   products: { server: "Nomad", names: "Nomad" },
   naming: "pascal",
   prefix: "/v1",
-  rights,
+  permissions,
   contentType: "application/json",
   settings: {
     login: loginSetting("its `parameters` are `AuthMethodName` and `LoginToken`."),

@@ -21,7 +21,7 @@ import { enablingAdvice, versionAdvice } from "./enabling";
 import { login } from "./login";
 import { MOUNT, USUAL_MOUNTS } from "./mounts";
 import { namespaceOf } from "./namespaces";
-import { rights } from "./rights";
+import { permissions } from "./permissions";
 import { isReal } from "./usualMounts";
 import { warningsIn, warnsOnly } from "./warnings";
 
@@ -79,7 +79,7 @@ export const secrets: TellingService = {
   products: { server: "Vault", names: "Vault and OpenBao" },
   naming: "snake",
   prefix: "/v1",
-  rights,
+  permissions,
   contentType: "application/json",
   settings: {
     namespace: field(z.string().min(1).optional(), {

@@ -22,7 +22,7 @@ import {
 import { missingFromOrganization } from "./inOrganization";
 import { attributeOf, document } from "./jsonApi";
 import { organizationField } from "./organization";
-import { GPG_KEYS } from "./rights";
+import { GPG_KEYS } from "./permissions";
 import { isTaken, workspaces } from "./service";
 import { documentsIn, findInList, TO_ITS_END } from "./workspaceGone";
 

@@ -12,7 +12,7 @@ import {
   wordIn,
 } from "../../core";
 import { flattenDocument } from "./jsonApi";
-import { GPG_KEYS, rights } from "./rights";
+import { GPG_KEYS, permissions } from "./permissions";
 
 const neutral: Dialect = { headers: {} };
 
@@ -43,7 +43,7 @@ export const workspaces: Service = {
   naming: "kebab",
   prefix: "/api/v2",
   otherPrefixes: [GPG_KEYS],
-  rights,
+  permissions,
   contentType: "application/vnd.api+json",
   settings: {
     organization: field(z.string().min(1).optional(), {

@@ -10,8 +10,8 @@ import {
   NotOfferedError,
   needsText,
   type ObjectHookContext,
+  permissionsFor,
   type Route,
-  rightsFor,
   send,
   sendWrite,
 } from "../../core";
@@ -47,10 +47,10 @@ export function tagBindingsOf(type: "workspaces" | "projects", part: string): Li
    * of their object. A 404 therefore refers to the tags, or hides a missing permission.
    */
   function notOffered({ connection }: ObjectHookContext, method: "GET" | "PATCH", address: Address) {
-    const { path, rights } = rightsFor(connection, { method, path: list }, address);
+    const { path, permissions } = permissionsFor(connection, { method, path: list }, address);
     return new NotOfferedError(
       "tagBindings",
-      `${method} ${workspaces.prefix}${path} returned 404, although the ${noun} exists. The server also returns 404 if a permission is missing. The token needs ${needsText(rights)}`,
+      `${method} ${workspaces.prefix}${path} returned 404, although the ${noun} exists. The server also returns 404 if a permission is missing. The token needs ${needsText(permissions)}`,
     );
   }
 

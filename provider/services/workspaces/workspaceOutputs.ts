@@ -19,12 +19,12 @@ import {
   wordIn,
 } from "../../core";
 import { ownWorkspace, workspaceIdField } from "./ofWorkspace";
-import { CURRENT_OUTPUTS } from "./rights";
+import { CURRENT_OUTPUTS } from "./permissions";
 import { workspaces } from "./service";
 import { documentsIn } from "./workspaceGone";
 
 const currentOutputs = get(CURRENT_OUTPUTS);
-const oneOutput = get("/state-version-outputs/{outputId}", { rightsAt: CURRENT_OUTPUTS });
+const oneOutput = get("/state-version-outputs/{outputId}", { permissionsAt: CURRENT_OUTPUTS });
 
 /** One output in a response. */
 type Output = { readonly [member: string]: Json };

@@ -13,7 +13,7 @@ const ofRepository = {
   webhookUrl: text("URL to which the VCS provider reports pushes."),
 };
 
-const rights: Readonly<Record<string, string>> = {
+const permissions: Readonly<Record<string, string>> = {
   canUpdate: "change the workspace",
   canDestroy: "delete the workspace",
   canQueueRun: "queue a run",
@@ -72,7 +72,7 @@ export const workspaceShown = {
     z
       .object(
         Object.fromEntries(
-          Object.entries(rights).map(([name, what]) => [name, flag(`True if the token may ${what}.`)]),
+          Object.entries(permissions).map(([name, what]) => [name, flag(`True if the token may ${what}.`)]),
         ),
       )
       .optional(),

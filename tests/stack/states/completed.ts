@@ -3,9 +3,9 @@ import { recorded } from "./recording";
 import { drifted, halfDone } from "./uneven";
 
 /** The result of a command, and what it changed. */
-export const quiet = ({ changes, failure }: Ran) => ({ failure, changes: Object.keys(changes) });
+export const changesIn = ({ changes, failure }: Ran) => ({ failure, changes: Object.keys(changes) });
 /** A command that succeeds, and changes nothing. */
-export const QUIET = { failure: undefined, changes: ["same"] };
+export const NO_CHANGES = { failure: undefined, changes: ["same"] };
 
 /**
  * The recorded stack `uneven` shows what was recorded, and is completed: neither a preview nor a refresh writes, an update
@@ -24,6 +24,6 @@ export async function expectCompleted(stack: TestStack): Promise<void> {
   expect(await stack.writes()).toEqual([]);
 
   expect(await stack.up()).toMatchObject({ failure: undefined });
-  expect(quiet(await stack.refresh())).toEqual(QUIET);
+  expect(changesIn(await stack.refresh())).toEqual(NO_CHANGES);
   expect(await stack.destroy()).toMatchObject({ failure: undefined });
 }

@@ -1,5 +1,5 @@
 import type { TestStack } from "../stack";
-import { expectCompleted, QUIET, quiet } from "./completed";
+import { changesIn, expectCompleted, NO_CHANGES } from "./completed";
 import { wholeStories } from "./programs";
 import { closeWithServices, recorded, stackOf } from "./recording";
 
@@ -24,7 +24,7 @@ test.each(Object.entries(wholeStories()))(
     );
     expect(await stack.stub.requests()).toEqual([]);
 
-    expect(quiet(await stack.refresh())).toEqual(QUIET);
+    expect(changesIn(await stack.refresh())).toEqual(NO_CHANGES);
     expect(await stack.writes()).toEqual([]);
 
     const updated = await stack.up(story(true));

@@ -75,35 +75,35 @@ export class Caller {
 
   /** True if the caller has read permission on runs. */
   reads(workspace: Workspace): boolean {
-    return this.rightsOn(workspace).runs;
+    return this.permissionsOn(workspace).runs;
   }
 
   readsVariables(workspace: Workspace): boolean {
-    return this.rightsOn(workspace).variables !== "none";
+    return this.permissionsOn(workspace).variables !== "none";
   }
 
   writesVariables(workspace: Workspace): boolean {
-    return this.rightsOn(workspace).variables === "write";
+    return this.permissionsOn(workspace).variables === "write";
   }
 
   readsOutputs(workspace: Workspace): boolean {
-    return this.rightsOn(workspace).outputs;
+    return this.permissionsOn(workspace).outputs;
   }
 
   locks(workspace: Workspace): boolean {
-    return this.rightsOn(workspace).locking;
+    return this.permissionsOn(workspace).locking;
   }
 
   administers(workspace: Workspace): boolean {
-    return this.rightsOn(workspace).admin;
+    return this.permissionsOn(workspace).admin;
   }
 
   plans(workspace: Workspace): boolean {
-    return this.rightsOn(workspace).plan;
+    return this.permissionsOn(workspace).plan;
   }
 
   writes(workspace: Workspace): boolean {
-    return this.rightsOn(workspace).write;
+    return this.permissionsOn(workspace).write;
   }
 
   forcesDeletion(workspace: Workspace): boolean {
@@ -144,10 +144,10 @@ export class Caller {
     return this.teamNames(organization).flatMap((name) => ownOf(known, name) ?? []);
   }
 
-  private rightsOn(workspace: Workspace): Rights {
+  private permissionsOn(workspace: Workspace): Permissions {
     if (this.managesWorkspaces(workspace.organization)) return ALL;
     return this.teams(workspace.organization)
-      .map((team) => rightsOf(ownOf(team.workspaces, workspace.accessName)))
+      .map((team) => permissionsOf(ownOf(team.workspaces, workspace.accessName)))
       .reduce(union, NONE);
   }
 }
@@ -168,7 +168,7 @@ export function teamHolder(name: string): LockHolder {
   return { kind: "Team", id: `team-${name}`, name };
 }
 
-interface Rights {
+interface Permissions {
   readonly runs: boolean;
   readonly plan: boolean;
   readonly write: boolean;
@@ -178,7 +178,7 @@ interface Rights {
   readonly outputs: boolean;
 }
 
-const NONE: Rights = {
+const NONE: Permissions = {
   runs: false,
   plan: false,
   write: false,
@@ -187,7 +187,7 @@ const NONE: Rights = {
   variables: "none",
   outputs: false,
 };
-const ALL: Rights = {
+const ALL: Permissions = {
   runs: true,
   plan: true,
   write: true,
@@ -197,7 +197,7 @@ const ALL: Rights = {
   outputs: true,
 };
 
-function rightsOf(access: WorkspaceAccess | undefined): Rights {
+function permissionsOf(access: WorkspaceAccess | undefined): Permissions {
   if (access === undefined) return NONE;
   if (typeof access === "object") return { ...NONE, ...access };
   const level = ["read", "plan", "write", "admin"].indexOf(access);
@@ -214,7 +214,7 @@ function rightsOf(access: WorkspaceAccess | undefined): Rights {
 
 const VARIABLES = ["none", "read", "write"] as const;
 
-function union(left: Rights, right: Rights): Rights {
+function union(left: Permissions, right: Permissions): Permissions {
   return {
     runs: left.runs || right.runs,
     plan: left.plan || right.plan,

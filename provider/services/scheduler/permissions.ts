@@ -1,4 +1,4 @@
-import type { Needed, RightsRow } from "../../core";
+import type { Needed, PermissionsRow } from "../../core";
 
 const onNamespace = (right: string): Needed => ({ anyOf: [right], on: "the job's namespace{ namespace?}" });
 
@@ -21,7 +21,7 @@ const onVolumes = (capability: string): Needed => ({
 const management: Needed = { anyOf: ["management"], on: "the cluster" };
 
 /** The capabilities that each page of the specification names under "ACL". */
-export const rights: readonly RightsRow[] = [
+export const permissions: readonly PermissionsRow[] = [
   { methods: ["GET"], path: "/jobs", needs: [onNamespace("namespace:list-jobs")] },
   {
     methods: ["POST"],

@@ -1,4 +1,4 @@
-import type { Needed, RightsRow } from "../../core";
+import type { Needed, PermissionsRow } from "../../core";
 
 /** The path of the GPG keys of the private registries. */
 export const GPG_KEYS = "/api/registry/private/v2/gpg-keys";
@@ -20,7 +20,7 @@ const REGISTRY: Needed = {
   on: "the organization {1}",
 };
 
-const manages = (right: string, collection: string): RightsRow[] => {
+const manages = (right: string, collection: string): PermissionsRow[] => {
   const anyOf = [right, "the owners team"] as const;
   return [
     {
@@ -36,7 +36,7 @@ const manages = (right: string, collection: string): RightsRow[] => {
   ];
 };
 /** A member of the organization may read these objects. */
-const showsMembers = (collection: string): RightsRow[] => [
+const showsMembers = (collection: string): PermissionsRow[] => [
   { methods: ["GET"], path: `/organizations/*/${collection}`, needs: [MEMBER] },
   { methods: ["GET"], path: `/${collection}/*`, needs: [{ ...MEMBER, on: "the organization of {1}" }] },
 ];
@@ -65,7 +65,7 @@ const MOVE: Needed = {
 };
 
 /** The permissions in the specification's "Authentication" sections and, for the registry, in its introduction. */
-export const rights: readonly RightsRow[] = [
+export const permissions: readonly PermissionsRow[] = [
   { methods: ["GET"], path: "/organizations/*", needs: [MEMBER] },
   { methods: ["GET"], path: "/organizations/*/workspaces", needs: [MEMBER] },
   {
@@ -92,7 +92,7 @@ export const rights: readonly RightsRow[] = [
   },
   // The server's response contains the URLs of the files, which give access by themselves.
   ...["shasums", "shasums-sig", "platforms/*/*/provider-binary"].map(
-    (file): RightsRow => ({
+    (file): PermissionsRow => ({
       methods: ["GET", "PUT"],
       path: `/organizations/*/registry-providers/*/*/*/versions/*/${file}`,
       needs: [],
@@ -141,20 +141,22 @@ export const rights: readonly RightsRow[] = [
   ...showsMembers("agent-pools"),
   ...manages("Manage agent pools", "agent-pools"),
   ...["/agent-pools/*/authentication-tokens", "/authentication-tokens/*"].map(
-    (path): RightsRow => ({
+    (path): PermissionsRow => ({
       methods: ["GET", "POST", "DELETE"],
       path,
       needs: [{ anyOf: ["Manage agent pools", "the owners team"], on: "the organization of {1}" }],
     }),
   ),
-  ...["/varsets/*/relationships/vars", "/varsets/*/relationships/vars/*"].flatMap((path): RightsRow[] => [
-    { methods: ["GET"], path, needs: [{ ...MEMBER, on: "the organization of {1}" }] },
-    {
-      methods: ["POST", "PATCH", "DELETE"],
-      path,
-      needs: [{ anyOf: ["Manage all workspaces", "the owners team"], on: "the organization of {1}" }],
-    },
-  ]),
+  ...["/varsets/*/relationships/vars", "/varsets/*/relationships/vars/*"].flatMap(
+    (path): PermissionsRow[] => [
+      { methods: ["GET"], path, needs: [{ ...MEMBER, on: "the organization of {1}" }] },
+      {
+        methods: ["POST", "PATCH", "DELETE"],
+        path,
+        needs: [{ anyOf: ["Manage all workspaces", "the owners team"], on: "the organization of {1}" }],
+      },
+    ],
+  ),
   ...showsMembers("varsets"),
   ...manages("Manage all workspaces", "varsets"),
   ...showsMembers("oauth-clients"),

@@ -1,4 +1,4 @@
-import type { RightsRow } from "../../core";
+import type { PermissionsRow } from "../../core";
 
 const ON = "the path {1}";
 
@@ -7,7 +7,7 @@ const ON = "the path {1}";
  * method, as Vault and OpenBao document it. A write needs one of two capabilities. Which one depends on whether the engine
  * reports an existing object, and most engines do not.
  */
-export const rights: readonly RightsRow[] = [
+export const permissions: readonly PermissionsRow[] = [
   {
     methods: ["POST"],
     path: "/*/library/manage/*/check-in",
@@ -26,7 +26,7 @@ export const rights: readonly RightsRow[] = [
 ];
 
 /** The rows of a path that also needs `sudo`. */
-function privileged(path: string, on: string): RightsRow[] {
+function privileged(path: string, on: string): PermissionsRow[] {
   const sudo = { anyOf: ["sudo"], on } as const;
   return [
     { methods: ["POST"], path, needs: [{ anyOf: ["update", "create"], on }, sudo] },

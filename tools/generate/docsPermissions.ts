@@ -1,6 +1,6 @@
 import type { Specified } from "../../provider/core/language/fields";
 import { type AnyDefinition, livesAs } from "../../provider/core/language/resource";
-import { needsText, type RightsRow, rightsIn, routePath } from "../../provider/core/language/route";
+import { needsText, type PermissionsRow, permissionsIn, routePath } from "../../provider/core/language/route";
 import type { EndpointRow } from "./docsEndpoints";
 import { headerOf, table } from "./markdown";
 import type { NeededByRequest } from "./neededByRequest";
@@ -8,8 +8,8 @@ import { policyOf } from "./policies";
 import { productPath, productText } from "./productPaths";
 
 /** The permissions for each request that a resource or a function sent in the tests. */
-export function rightsOf(definition: Specified, endpoints: readonly EndpointRow[]): NeededByRequest[] {
-  const { rights, name } = definition.service;
+export function permissionsOf(definition: Specified, endpoints: readonly EndpointRow[]): NeededByRequest[] {
+  const { permissions, name } = definition.service;
   return endpoints
     .filter(
       ({ service, users, path }) =>
@@ -21,9 +21,9 @@ export function rightsOf(definition: Specified, endpoints: readonly EndpointRow[
       // Parameters are written in braces, as in IDs and paths elsewhere.
       const endpoint = (routePath(definition.service, path) ?? path).replace(/:(\w+)/g, "{$1}");
       // The list of endpoints contains only request methods.
-      const asked = method as RightsRow["methods"][number];
-      const byEndpoint = rightsIn(rights, asked, endpoint);
-      const needs = byEndpoint ?? rightsIn(rights, asked, ownPath(definition, method, endpoint));
+      const asked = method as PermissionsRow["methods"][number];
+      const byEndpoint = permissionsIn(permissions, asked, endpoint);
+      const needs = byEndpoint ?? permissionsIn(permissions, asked, ownPath(definition, method, endpoint));
       return { request: `${method} ${path}`, path: endpoint, needs };
     });
 }
@@ -38,7 +38,7 @@ function ownPath(definition: Specified, method: string, endpoint: string): strin
   const { reads, writes } = life.life;
   const routes = [writes.create, reads.one].filter((route) => isOf(route.path, endpoint));
   const route = routes.find((each) => each.method === method) ?? routes[0];
-  return route === undefined ? endpoint : (route.rightsAt ?? route.path);
+  return route === undefined ? endpoint : (route.permissionsAt ?? route.path);
 }
 
 /** True if a route's path matches an endpoint: `/config/service-defaults/{name}` matches `/config/{kind}/{name}`. */
@@ -50,7 +50,7 @@ function isOf(path: string, endpoint: string): boolean {
 const code = (right: string) => `\`${right}\``;
 
 function cellOf(definition: Specified, { needs }: NeededByRequest): string {
-  if (needs === undefined) return "depends on the kind (see [permissions](rights.md))";
+  if (needs === undefined) return "depends on the kind (see [permissions](permissions.md))";
   return needs.length === 0 ? "none" : productText(definition, needsText(needs, code));
 }
 
@@ -60,12 +60,12 @@ function requestCell(definition: Specified, { request }: NeededByRequest): strin
 }
 
 /** The section about permissions on a resource's page. */
-export function rightsSection(definition: AnyDefinition, endpoints: readonly EndpointRow[]): string[] {
-  const rows = rightsOf(definition, endpoints);
+export function permissionsSection(definition: AnyDefinition, endpoints: readonly EndpointRow[]): string[] {
+  const rows = permissionsOf(definition, endpoints);
   if (rows.length === 0) return [];
   return [
     "## Permissions\n",
-    "Permissions that the token needs for each request ([example policies](rights.md)):\n",
+    "Permissions that the token needs for each request ([example policies](permissions.md)):\n",
     table(
       ["Request", "Permission"],
       rows.map((row) => [requestCell(definition, row), cellOf(definition, row)]),
@@ -74,8 +74,8 @@ export function rightsSection(definition: AnyDefinition, endpoints: readonly End
 }
 
 /** The sentence about permissions for a function. */
-export function rightsSentence(definition: Specified, endpoints: readonly EndpointRow[]): string[] {
-  const rows = rightsOf(definition, endpoints);
+export function permissionsSentence(definition: Specified, endpoints: readonly EndpointRow[]): string[] {
+  const rows = permissionsOf(definition, endpoints);
   if (rows.length === 0) return [];
   const lines = rows.map((row) => `${requestCell(definition, row)}: ${cellOf(definition, row)}`);
   return lines.length === 1
@@ -84,7 +84,10 @@ export function rightsSentence(definition: Specified, endpoints: readonly Endpoi
 }
 
 /** Writes the page of all permissions: the permissions of each resource, with a policy if the product has a policy language. */
-export function rightsPage(definitions: readonly AnyDefinition[], endpoints: readonly EndpointRow[]): string {
+export function permissionsPage(
+  definitions: readonly AnyDefinition[],
+  endpoints: readonly EndpointRow[],
+): string {
   const services = [...new Set(definitions.map(({ service }) => service))];
   return [
     headerOf(""),
@@ -95,7 +98,7 @@ export function rightsPage(definitions: readonly AnyDefinition[], endpoints: rea
       `## ${service.name} (${service.products.names})\n`,
       ...definitions
         .filter((definition) => definition.service === service)
-        .flatMap((definition) => sectionOf(definition, rightsOf(definition, endpoints))),
+        .flatMap((definition) => sectionOf(definition, permissionsOf(definition, endpoints))),
     ]),
   ].join("\n");
 }

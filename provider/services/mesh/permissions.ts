@@ -1,4 +1,4 @@
-import type { Needed, RightsRow } from "../../core";
+import type { Needed, PermissionsRow } from "../../core";
 
 const onService = (right: string): Needed => ({ anyOf: [right], on: "the service {1}" });
 const SERVICE_READ = [onService("service:read")];
@@ -40,17 +40,19 @@ const BY_KIND: Readonly<
 };
 
 /** The permissions, by the path of an entry. They also apply to a write, although its own path does not name the entry. */
-const entryRights: readonly RightsRow[] = Object.entries(BY_KIND).flatMap(([kind, { write, read }]) => [
-  { methods: ["PUT"], path: `/config/${kind}/*`, needs: write },
-  // A deleted entry sends no traffic on.
-  { methods: ["DELETE"], path: `/config/${kind}/*`, needs: write.filter((needed) => needed !== LEADS_ON) },
-  { methods: ["GET"], path: `/config/${kind}/*`, needs: read },
-  { methods: ["GET"], path: `/config/${kind}`, needs: read.map(onEach) },
-]);
+const entryPermissions: readonly PermissionsRow[] = Object.entries(BY_KIND).flatMap(
+  ([kind, { write, read }]) => [
+    { methods: ["PUT"], path: `/config/${kind}/*`, needs: write },
+    // A deleted entry sends no traffic on.
+    { methods: ["DELETE"], path: `/config/${kind}/*`, needs: write.filter((needed) => needed !== LEADS_ON) },
+    { methods: ["GET"], path: `/config/${kind}/*`, needs: read },
+    { methods: ["GET"], path: `/config/${kind}`, needs: read.map(onEach) },
+  ],
+);
 
 const onKey = (right: string): Needed => ({ anyOf: [right], on: "the key {1}" });
 const onAcl = (right: string): Needed => ({ anyOf: [right], on: "ACLs" });
-const acl = (kind: string, kinds: string): readonly RightsRow[] => [
+const acl = (kind: string, kinds: string): readonly PermissionsRow[] => [
   { methods: ["GET"], path: `/acl/${kinds}`, needs: [onAcl("acl:read")] },
   { methods: ["GET"], path: `/acl/${kind}/**`, needs: [onAcl("acl:read")] },
   { methods: ["PUT"], path: `/acl/${kind}`, needs: [onAcl("acl:write")] },
@@ -58,8 +60,8 @@ const acl = (kind: string, kinds: string): readonly RightsRow[] => [
 ];
 
 /** The permissions of all requests. */
-export const rights: readonly RightsRow[] = [
-  ...entryRights,
+export const permissions: readonly PermissionsRow[] = [
+  ...entryPermissions,
   { methods: ["GET"], path: "/kv/", needs: [{ anyOf: ["key:read"], on: "each key that it returns" }] },
   { methods: ["GET"], path: "/kv/**", needs: [onKey("key:read")] },
   { methods: ["PUT", "DELETE"], path: "/kv/**", needs: [onKey("key:write")] },

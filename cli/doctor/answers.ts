@@ -1,35 +1,35 @@
 // What a server's responses show to the doctor.
 
-import type { HttpAnswer } from "../../provider/core/http/request";
-import { CLOCKS_APART_MS } from "../../provider/core/language/creation";
+import type { HttpResponse } from "../../provider/core/http/request";
+import { MAX_CLOCK_SKEW_MS } from "../../provider/core/language/creation";
 import type { Dialect, Service } from "../../provider/core/language/service";
 import { isAbsent } from "../../provider/services/secrets/service";
 import { QUESTIONS } from "./questions";
 import { type Found, fail, ok, warn } from "./report";
 
 /** A response's own message, shortened. */
-export const presentWords = (service: Service, answer: HttpAnswer) =>
-  (answer.mask ?? ((text: string) => text))(service.words(answer)).slice(0, 200);
+export const presentWords = (service: Service, answer: HttpResponse) =>
+  (answer.mask ?? ((text: string) => text))(service.errorMessage(answer)).slice(0, 200);
 
 /** True if the server shows the list, and left out no entries because of the token's permissions. */
-export function isCompleteList(answer: HttpAnswer, dialect: Dialect): boolean {
+export function isCompleteList(answer: HttpResponse, dialect: Dialect): boolean {
   const isNone = answer.status === 404 && isAbsent(answer);
   return isNone || (answer.status === 200 && !isFiltered(answer, dialect));
 }
 
 /** True if the server left out entries that the token may not read. */
-export function isFiltered(answer: HttpAnswer, { headers: { filtered = "" } }: Dialect): boolean {
+export function isFiltered(answer: HttpResponse, { headers: { filtered = "" } }: Dialect): boolean {
   return answer.headers[filtered.toLowerCase()] === "true";
 }
 
 /** The name of the other product that a response comes from. */
-export function productOf(answer: HttpAnswer, own: string): string | undefined {
+export function productOf(answer: HttpResponse, own: string): string | undefined {
   return Object.entries(QUESTIONS).find(([name, { isProduct }]) => name !== own && isProduct(answer))?.[1]
     .product;
 }
 
 /** True if a response has a header of a dialect that the current dialect does not have. */
-export function hasHeadersOf({ headers }: HttpAnswer, dialect: Dialect | undefined, own: Dialect): boolean {
+export function hasHeadersOf({ headers }: HttpResponse, dialect: Dialect | undefined, own: Dialect): boolean {
   const others = Object.values(dialect?.headers ?? {}).filter(
     (name) => !Object.values(own.headers).includes(name),
   );
@@ -56,7 +56,7 @@ export function judgeClock(apart: number): Found {
   if (Math.abs(apart) < SEEMING_MS) return ok("the same as this machine's");
   const seconds = Math.round(Math.abs(apart) / 1000);
   const message = `${seconds} s ${apart > 0 ? "ahead of" : "behind"} this machine's`;
-  return Math.abs(apart) > CLOCKS_APART_MS
+  return Math.abs(apart) > MAX_CLOCK_SKEW_MS
     ? fail(
         message,
         "timedatectl status",

@@ -1,5 +1,5 @@
 import { withoutStack } from "../../provider/core/http/errors";
-import type { HttpAnswer } from "../../provider/core/http/request";
+import type { HttpResponse } from "../../provider/core/http/request";
 import type { Connection, Service } from "../../provider/core/language/service";
 import type { Given } from "../../provider/core/requests/given";
 import { isAbsent } from "../../provider/services/secrets/service";
@@ -28,7 +28,7 @@ interface Checked {
 type Own = Omit<Finding, "about">;
 
 /** A response with any status, or the reason that there is no response. */
-type Asking = { readonly answer: HttpAnswer } | { readonly failed: string };
+type Asking = { readonly answer: HttpResponse } | { readonly failed: string };
 
 /** Checks one service through one connection; it only reads. */
 export async function checkup(service: Service, checked: Checked): Promise<Own[]> {
@@ -38,7 +38,7 @@ export async function checkup(service: Service, checked: Checked): Promise<Own[]
 
 class Checkup {
   readonly #findings: Own[] = [];
-  readonly #answers: HttpAnswer[] = [];
+  readonly #answers: HttpResponse[] = [];
   readonly #isReal: boolean;
   readonly #setToken: string;
   /** A response that this product does not send for this path. */

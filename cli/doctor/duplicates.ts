@@ -1,6 +1,6 @@
 import { catalog } from "../../provider/catalog";
 import type { Provider } from "../../provider/core/bridge/provider";
-import { type Definition, livesAs } from "../../provider/core/language/resource";
+import { type Definition, hasLifecycle } from "../../provider/core/language/resource";
 import { type StackResource, tokenOf } from "../state/deployment";
 import { type Finding, fail } from "./report";
 
@@ -13,7 +13,7 @@ export function duplicatesIn(resources: readonly StackResource[], host: Provider
   const managed = resources.flatMap((resource) => {
     const token = tokenOf(resource.type);
     const definition = token === undefined ? undefined : catalog[token]?.();
-    if (definition === undefined || !livesAs(definition, "object")) return [];
+    if (definition === undefined || !hasLifecycle(definition, "object")) return [];
     return resource.isExternal || resource.id === ""
       ? []
       : [{ resource, at: placeOf(definition, resource, host) }];

@@ -1,6 +1,6 @@
 import { catalog } from "../../provider/catalog";
 import type { Address } from "../../provider/core/language/object";
-import { type AnyDefinition, livesAs } from "../../provider/core/language/resource";
+import { type AnyDefinition, hasLifecycle } from "../../provider/core/language/resource";
 import type { Needed, Route } from "../../provider/core/language/route";
 import type { Connection } from "../../provider/core/language/service";
 import { permissionsFor, realmHeaders } from "../../provider/core/requests/send";
@@ -123,7 +123,7 @@ function some(all: readonly string[]): string {
 
 /** The requests in a definition. A procedure has none, because its functions send their own requests. */
 function routesOf(definition: AnyDefinition): readonly Route[] {
-  if (livesAs(definition, "object")) {
+  if (hasLifecycle(definition, "object")) {
     const { reads, writes, deletion } = definition.life;
     return [
       reads.one,

@@ -1,5 +1,5 @@
 import { isHtml } from "../../provider/core/http/describe";
-import type { HttpAnswer } from "../../provider/core/http/request";
+import type { HttpResponse } from "../../provider/core/http/request";
 import type { Service } from "../../provider/core/language/service";
 import type { Given } from "../../provider/core/requests/given";
 import { isAbsent } from "../../provider/services/secrets/service";
@@ -12,16 +12,16 @@ import { type Found, fail } from "./report";
 /** A response that this product does not send for this path. */
 export interface Stranger {
   readonly path: string;
-  readonly answer: HttpAnswer;
+  readonly answer: HttpResponse;
 }
 
 interface Answers {
   readonly given: Given;
   /** All responses so far. */
-  readonly answers: readonly HttpAnswer[];
+  readonly answers: readonly HttpResponse[];
   readonly stranger: Stranger | undefined;
   /** The response to a list, if one was requested and answered. */
-  readonly list: HttpAnswer | undefined;
+  readonly list: HttpResponse | undefined;
 }
 
 /** The finding that the responses are from another product; undefined if they are from this one. */
@@ -30,7 +30,7 @@ export function otherProduct(
   { product }: Questions,
   { given, answers, stranger, list }: Answers,
 ): Found | undefined {
-  const isMarked = (answer: HttpAnswer) => isHtml(answer) || productOf(answer, service.name) !== undefined;
+  const isMarked = (answer: HttpResponse) => isHtml(answer) || productOf(answer, service.name) !== undefined;
   const marked = answers.find(isMarked);
   const isOwn = list !== undefined && isOwnAnswer(service, list);
   const other = marked ?? (isOwn ? undefined : stranger?.answer);
@@ -47,7 +47,7 @@ export function otherProduct(
 }
 
 /** True if the response to a list is from this product. */
-function isOwnAnswer(service: Service, answer: HttpAnswer): boolean {
+function isOwnAnswer(service: Service, answer: HttpResponse): boolean {
   if (answer.status === 200) return answer.json !== undefined;
   const isRefused = answer.status === 401 || answer.status === 403;
   return isAbsent(answer) || (isRefused && !isHtml(answer) && service.isOwnError(answer));

@@ -29,7 +29,7 @@ export default function idHere(
     addressOf(definition, own.connection(service, undefined), fromEngine(inputs))[realm];
   // The server chose the realm that neither the ID nor the settings gave. Its value applies if a setting gives a different
   // one now.
-  const isOpen = said === undefined && where.defaults?.[realm]?.of(connection) !== undefined;
+  const isOpen = said === undefined && where.defaults?.[realm]?.valueFor(connection) !== undefined;
   const answered = outputs[realm];
   const asked = isOpen && typeof answered === "string" ? answered : said;
   return idOf(definition, connection, parsed.address, { [realm]: asked });

@@ -1,7 +1,7 @@
 import type { Bag } from "../../provider/core/bridge/engineValues";
 import { stateOf } from "../../provider/core/bridge/records";
 import { plainModel } from "../../provider/core/diff/models";
-import { type AnyDefinition, livesAs } from "../../provider/core/language/resource";
+import { type AnyDefinition, hasLifecycle } from "../../provider/core/language/resource";
 import { conflictsSince } from "../../provider/core/operations/planned";
 import { driftTable } from "../../provider/core/state/conflictTable";
 import { type Pending, pendingInputs, type Records, recordsOf } from "../../provider/core/state/records";
@@ -83,7 +83,7 @@ function driftLines(
   secrecy: Parameters<typeof driftTable>[1],
 ): string[] {
   const { lastApplied, baseline, observed } = records;
-  if (observed === baseline || !livesAs(definition, "object")) return [];
+  if (observed === baseline || !hasLifecycle(definition, "object")) return [];
   const differences = conflictsSince(definition, { ...records, observed: baseline }, lastApplied, observed);
   return differences.length === 0 ? [] : driftTable(differences, secrecy).map((line) => line.trim());
 }

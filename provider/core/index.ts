@@ -26,8 +26,8 @@ export {
   set,
 } from "./http/remedies";
 export {
-  type HttpAnswer,
   type HttpRequest,
+  type HttpResponse,
   isSuccess,
   type ServiceWarning,
   warningsInHeaders,
@@ -60,31 +60,31 @@ export {
   type Specified,
   wireName,
 } from "./language/fields";
-export type { Forecast, Forecasted, ForecastLine, Listing } from "./language/listing";
 export {
   action,
   type Due,
   type DueInput,
-  type Learnt,
+  type ProcedureInput,
+  type ProcedureProgress,
   procedure,
-  type Work,
   writeOnly,
-} from "./language/lives";
+} from "./language/lifecycles";
+export type { Forecast, ForecastInput, ForecastLine, Listing } from "./language/listing";
 export { type Issued, type Login, loginSetting } from "./language/login";
 export { type Decoding, MemberPlace, withStoredNames } from "./language/memberNames";
 export * from "./language/members";
-export { words } from "./language/members";
+export { enumeration } from "./language/members";
 export type { Address, Observation, Values } from "./language/object";
 export {
-  type Answered,
-  answeredParts,
   type Default,
   type Naming,
   type Place,
+  partsFromResponse,
   place,
+  type ResponseParts,
   setting,
 } from "./language/place";
-export { type Ends, type GoneProof, isObjectAsked, type Shows } from "./language/reads";
+export { type AbsenceProof, type Ends, type ExpectedMembers, isRequestedObject } from "./language/reads";
 export { type Definition, define, object } from "./language/resource";
 export {
   del,
@@ -108,13 +108,13 @@ export {
   rule,
 } from "./language/rules";
 export type {
-  AskedOf,
   Connection,
   Dialect,
+  RequestSource,
   Service,
+  ServiceWithAbsenceProof,
   Settings,
   Site,
-  TellingService,
 } from "./language/service";
 export type { ServiceText } from "./language/serviceText";
 export { parsedTextOf } from "./language/serviceText";
@@ -126,12 +126,12 @@ export {
   type Link,
   type LinkContext,
   merges,
-  namedIndex,
   patches,
   type Receipt,
   repeatableWrite,
   replaces,
-  type Updated,
+  returnedIndex,
+  type UpdateInput,
 } from "./language/writes";
 export { askBlocking, follow, type QueryMeta, queryMetaOf, waitsForChange } from "./requests/blocking";
 export { renameMembers } from "./requests/dialect";
@@ -167,11 +167,11 @@ export {
   isEmpty,
   numberIn,
   shellWord,
+  stringIn,
+  stringsIn,
   textIn,
   wholeIn,
   withoutTrailing,
-  wordIn,
-  wordsIn,
 } from "./value/scalar";
 export {
   canonicalValue,

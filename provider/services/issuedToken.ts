@@ -1,7 +1,7 @@
-import { type HttpAnswer, type Issued, isObject, type Json } from "../core";
+import { type HttpResponse, type Issued, isObject, type Json } from "../core";
 
 /** The token in a response, in the format of Nomad and Consul. Its lifetime is computed from the server's own clock. */
-export function issuedToken({ json }: HttpAnswer): Issued | undefined {
+export function issuedToken({ json }: HttpResponse): Issued | undefined {
   if (!isObject(json)) return undefined;
   const { SecretID: token, CreateTime: made, ExpirationTime: end } = json;
   if (typeof token !== "string" || token === "") return undefined;

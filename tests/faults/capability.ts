@@ -1,6 +1,6 @@
-import { looksBeforeCreate } from "../../provider/core/language/creation";
+import { readsBeforeCreate } from "../../provider/core/language/creation";
 import { fieldsOf } from "../../provider/core/language/fields";
-import type { AnyDefinition, ObjectLife } from "../../provider/core/language/resource";
+import type { AnyDefinition, ObjectLifecycle } from "../../provider/core/language/resource";
 
 /** The capabilities of a definition and its service that rules refer to. */
 export interface Capability {
@@ -27,7 +27,7 @@ export interface Capability {
 /** The capabilities of a definition. */
 export function capabilityOf(definition: AnyDefinition): Capability {
   const { life } = definition;
-  const object: ObjectLife | undefined = life.kind === "object" ? life : undefined;
+  const object: ObjectLifecycle | undefined = life.kind === "object" ? life : undefined;
   const { check, creation, deletion, writes } = object ?? {};
   return {
     lives: life.kind,
@@ -35,8 +35,8 @@ export function capabilityOf(definition: AnyDefinition): Capability {
     checksReads: writes?.precondition !== undefined,
     checksDeletes: deletion?.kind === "deletes" && deletion.isChecked,
     provesByRepeating: check?.proof === "repeated",
-    refusesExisting: creation?.existing?.by === "a refusal" || check !== undefined,
-    looksFirst: object !== undefined && looksBeforeCreate(object),
+    refusesExisting: creation?.existing?.by === "rejection" || check !== undefined,
+    looksFirst: object !== undefined && readsBeforeCreate(object),
     adopts: "adopt" in definition.fields,
     writesUnseen: fieldsOf(definition).some(({ facts }) => facts.writeOnly !== undefined),
     hasWitness: life.kind === "action" && life.witness !== undefined,

@@ -220,7 +220,7 @@ test("describeWords accepts any error body", async () => {
         json,
         attempts: 1,
       };
-      describeWords(answer, service.words, ["secret"]);
+      describeWords(answer, service.errorMessage, ["secret"]);
     },
   );
 });

@@ -3,8 +3,8 @@ import { catalog } from "../../provider/catalog";
 import { checksByRejection, deletesChecked } from "../../provider/core/language/creation";
 import { factsOf } from "../../provider/core/language/facts";
 import { fieldsOf } from "../../provider/core/language/fields";
-import { deletionProofOf } from "../../provider/core/language/reads";
-import { livesAs, object } from "../../provider/core/language/resource";
+import { absenceProofOf } from "../../provider/core/language/reads";
+import { hasLifecycle, object } from "../../provider/core/language/resource";
 import { del } from "../../provider/core/language/route";
 import { commonSettings, environmentName } from "../../provider/core/language/settings";
 import { repeatableWrite } from "../../provider/core/language/writes";
@@ -52,9 +52,9 @@ describe("page of a resource", () => {
       for (const part of [definition.where.id.template, definition.doc]) {
         expect(page).toContain(part);
       }
-      if (livesAs(definition, "object")) {
+      if (hasLifecycle(definition, "object")) {
         const { deletion, reads } = definition.life;
-        expect(page).toContain(deletionProofOf(definition.service, reads).evidence);
+        expect(page).toContain(absenceProofOf(definition.service, reads).evidence);
         expect(page).toContain(deletion.kind === "stays" ? deletion.as : (deletion.doc ?? ""));
       }
       expect(page).not.toContain("__");
@@ -128,7 +128,7 @@ describe("page of a resource", () => {
   });
 
   it("describes conflicts and deletes according to the service's capabilities", () => {
-    const check = repeatableWrite({ token: "Index", carry: () => ({}), isNeverUpdated: () => false });
+    const check = repeatableWrite({ token: "Index", requestParts: () => ({}), isNeverUpdated: () => false });
     const deletion = deletesChecked(del("/quays/{+name}"));
     const unchecked = resourcePage(exampleDefinition, undefined);
     expect(unchecked).toContain("The API has no check-and-set.");

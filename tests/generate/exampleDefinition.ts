@@ -6,12 +6,12 @@ import { place } from "../../provider/core/language/place";
 import { define, object } from "../../provider/core/language/resource";
 import { del, get, post, put } from "../../provider/core/language/route";
 import { rule } from "../../provider/core/language/rules";
-import type { TellingService } from "../../provider/core/language/service";
+import type { ServiceWithAbsenceProof } from "../../provider/core/language/service";
 import { replaces } from "../../provider/core/language/writes";
 import { durationInSeconds } from "../../provider/core/value/spelling";
 
 /** A fictional service, with members that have another name in one of its dialects. */
-export const exampleService: TellingService = {
+export const exampleService: ServiceWithAbsenceProof = {
   name: "harbour",
   products: { server: "the harbour", names: "Harbour" },
   naming: "snake",
@@ -24,16 +24,16 @@ export const exampleService: TellingService = {
     real: { headers: {}, members: { "Locks.*.Combination": "Code", Length: "Meters" } },
   },
   headers: () => ({}),
-  answers: { POST: "nothing", PUT: "nothing", DELETE: "nothing" },
+  responses: { POST: "nothing", PUT: "nothing", DELETE: "nothing" },
   isOwnError: () => false,
-  words: ({ text }) => text,
-  open: () => ({}),
-  gone: { evidence: "the harbour master says so", shows: () => true },
+  errorMessage: ({ text }) => text,
+  unwrap: () => ({}),
+  absence: { evidence: "the harbour master says so", proves: () => true },
 };
 
 /** The life of a quay, for tests that extend it. */
 export const exampleLifecycle = {
-  reads: { one: get("/quays/{+name}"), shows: { named: {} } },
+  reads: { one: get("/quays/{+name}"), expects: { named: {} } },
   writes: replaces({ create: post("/quays"), update: put("/quays/{name}") }),
   deletion: deletes(del("/quays/{+name}")),
 } as const;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { callFunction, iterateFunction } from "../../provider/core/functions/call";
 import type { FunctionDefinition } from "../../provider/core/functions/define";
-import type { HttpAnswer } from "../../provider/core/http/request";
+import type { HttpResponse } from "../../provider/core/http/request";
 import { fieldsOf, innerSchema } from "../../provider/core/language/fields";
 import { connect } from "../../provider/core/requests/connection";
 import { parseJson } from "../../provider/core/value/json";
@@ -15,7 +15,7 @@ function answering(definition: FunctionDefinition, text: string) {
   const settings = { address: "http://stub.invalid", token: "t", organization: "acme" };
   const { organization: _, ...withoutOrganization } = settings;
   const given = "organization" in definition.service.settings ? settings : withoutOrganization;
-  const answer: HttpAnswer = { status: 200, headers: {}, text, json: parseJson(text), attempts: 1 };
+  const answer: HttpResponse = { status: 200, headers: {}, text, json: parseJson(text), attempts: 1 };
   return connect(
     definition.service,
     undefined,

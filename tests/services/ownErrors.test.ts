@@ -1,5 +1,5 @@
 import { callFunction } from "../../provider/core/functions/call";
-import type { HttpAnswer } from "../../provider/core/http/request";
+import type { HttpResponse } from "../../provider/core/http/request";
 import { connect } from "../../provider/core/requests/connection";
 import { parseJson } from "../../provider/core/value/json";
 import { functionOf } from "../../provider/functions";
@@ -18,7 +18,7 @@ type ServiceName = keyof typeof CALLS;
 async function errorOf(service: ServiceName, status: number, text: string, type = "text/plain") {
   const [token, args] = CALLS[service];
   const definition = functionOf(token);
-  const answer: HttpAnswer = {
+  const answer: HttpResponse = {
     status,
     headers: { "content-type": type },
     text,

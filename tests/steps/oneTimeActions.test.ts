@@ -182,7 +182,7 @@ describe.each(writeOnly)("the write-only resource %s", (_, action) => {
     world.logged.length = 0;
     await resource.delete();
     const { definition } = action;
-    const stays = definition.life.kind === "writeOnly" ? definition.life.staysAs : "";
+    const stays = definition.life.kind === "writeOnly" ? definition.life.remains : "";
     expect(world.logged).toEqual([`warning: the resource is removed only from the state: ${stays}`]);
   });
 

@@ -1,4 +1,4 @@
-import type { Action, WriteOnly } from "../../provider/core/language/lives";
+import type { Action, WriteOnly } from "../../provider/core/language/lifecycles";
 import type { Values } from "../../provider/core/language/object";
 import type { Definition } from "../../provider/core/language/resource";
 import type { Json } from "../../provider/core/value/json";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { define, place, procedure } from "../../provider/core";
 import { writeOnlyFields } from "../../provider/core/language/commonFields";
 import { field } from "../../provider/core/language/facts";
-import type { Procedure } from "../../provider/core/language/lives";
+import type { Procedure } from "../../provider/core/language/lifecycles";
 import { procedureSteps } from "../../provider/core/operations/procedure";
 import { PartialError } from "../../provider/core/state/errors";
 import { parseRecords } from "../../provider/core/state/records";
@@ -27,10 +27,10 @@ const passage = (own: Partial<Procedure>) =>
     },
     where: place("{name}"),
     life: procedure({
-      proceed: async ({ learnt }) => learnt,
-      refresh: async ({ learnt }) => learnt,
+      proceed: async ({ progress }) => progress,
+      refresh: async ({ progress }) => progress,
       end: async () => undefined,
-      story: { proceeds: "", refreshes: "", ends: "" },
+      description: { proceeds: "", refreshes: "", ends: "" },
       ...own,
     }),
   });
@@ -55,8 +55,8 @@ async function outputsWithPass(): Promise<{ [property: string]: Json }> {
 
 test("the stored reason of an incomplete procedure contains no secret input and no secret output", async () => {
   const definition = passage({
-    async proceed({ keep }) {
-      keep({ pass: PASS });
+    async proceed({ save }) {
+      save({ pass: PASS });
       throw new Error(`the keeper wants ${inputs.key} no more, and does not take ${PASS}`);
     },
   });
@@ -74,9 +74,9 @@ test("a secret in the state is masked in a later refresh and delete", async () =
   const outputs = await outputsWithPass();
   const masked: string[] = [];
   const definition = passage({
-    async refresh({ context, learnt }) {
+    async refresh({ context, progress }) {
       masked.push(context.redactor.mask(`the keeper quotes ${PASS}`));
-      return learnt;
+      return progress;
     },
     async end({ context }) {
       masked.push(context.redactor.mask(`the keeper quotes ${PASS}`));
@@ -91,7 +91,7 @@ test("a secret in the state is masked in a later refresh and delete", async () =
 
 test("the values that a refresh returns are stored and passed to the next refresh", async () => {
   const definition = passage({
-    refresh: async ({ learnt }) => ({ ...learnt, level: Number(learnt.level) + 1 }),
+    refresh: async ({ progress }) => ({ ...progress, level: Number(progress.level) + 1 }),
   });
   let outputs = await outputsWithPass();
   for (const level of [2, 3]) {

@@ -1,4 +1,4 @@
-import type { Procedure } from "../../provider/core/language/lives";
+import type { Procedure } from "../../provider/core/language/lifecycles";
 import type { Values } from "../../provider/core/language/object";
 import type { Definition } from "../../provider/core/language/resource";
 import cloudCredentials from "../../provider/services/secrets/cloudCredentials";

@@ -51,7 +51,10 @@ function cannotBeKnown(definition: Definition, instead: Instead, request: HttpRe
   const { create, update } = life.writes;
   const routes = life.deletion.kind === "deletes" ? [create, update, life.deletion.route] : [create, update];
   const route = routes.find((one) => matchesRoute(definition, one, request));
-  return route === undefined || (route.answers ?? service.answers[route.method] ?? "nothing") === "nothing";
+  return (
+    route === undefined ||
+    (route.responseMembers ?? service.responses[route.method] ?? "nothing") === "nothing"
+  );
 }
 
 /** Expects that the service stores the program's values: no changes before and after a refresh. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { withChanges } from "../../provider/core/diff/queries";
 import { remediesOf } from "../../provider/core/http/remedies";
-import type { HttpAnswer, HttpRequest } from "../../provider/core/http/request";
+import type { HttpRequest, HttpResponse } from "../../provider/core/http/request";
 import type { Values } from "../../provider/core/language/object";
 import { plannedChanges } from "../../provider/core/operations/planned";
 import { ConflictError, PartialError } from "../../provider/core/state/errors";
@@ -251,7 +251,7 @@ class Actor {
     return new Promise(() => undefined);
   }
 
-  private async isDone(request: HttpRequest, answer: HttpAnswer): Promise<void> {
+  private async isDone(request: HttpRequest, answer: HttpResponse): Promise<void> {
     const noted = this.sent.get(request);
     if (noted === undefined) return;
     noted.carriedOut += 1;

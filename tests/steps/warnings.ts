@@ -1,9 +1,9 @@
-import type { HttpAnswer, HttpRequest } from "../../provider/core/http/request";
+import type { HttpRequest, HttpResponse } from "../../provider/core/http/request";
 import { formatJson, isObject, type Json } from "../../provider/core/value/json";
 import type { World } from "./world";
 
 /** Whether a response is a success. */
-const isSuccess = ({ status }: HttpAnswer) => status >= 200 && status < 300;
+const isSuccess = ({ status }: HttpResponse) => status >= 200 && status < 300;
 
 /** Adds warnings to each success response, in the product's format. */
 export function warning(world: World, texts: (request: HttpRequest) => readonly string[]): void {
@@ -15,7 +15,7 @@ export function warning(world: World, texts: (request: HttpRequest) => readonly 
 }
 
 const FORMATS = {
-  secrets: (answer: HttpAnswer, warnings: readonly string[]) => {
+  secrets: (answer: HttpResponse, warnings: readonly string[]) => {
     // A response with a warning has a body, and therefore a different status.
     const body = isObject(answer.json)
       ? { ...answer.json, warnings: [...warnings] }
@@ -31,18 +31,18 @@ const FORMATS = {
         };
     return withBody(answer, body, 200);
   },
-  scheduler: (answer: HttpAnswer, warnings: readonly string[]) =>
+  scheduler: (answer: HttpResponse, warnings: readonly string[]) =>
     isObject(answer.json) ? withBody(answer, { ...answer.json, Warnings: warnings.join("\n") }) : answer,
   workspaces: inHeaders,
   mesh: inHeaders,
 } as const;
 
-function inHeaders(answer: HttpAnswer, warnings: readonly string[]): HttpAnswer {
+function inHeaders(answer: HttpResponse, warnings: readonly string[]): HttpResponse {
   const warning = warnings.map((text) => `299 - ${JSON.stringify(text)}`).join(", ");
   return { ...answer, headers: { ...answer.headers, warning } };
 }
 
-function withBody(answer: HttpAnswer, json: Json, status = answer.status): HttpAnswer {
+function withBody(answer: HttpResponse, json: Json, status = answer.status): HttpResponse {
   return { ...answer, status, json, text: formatJson(json) };
 }
 

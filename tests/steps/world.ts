@@ -5,7 +5,7 @@ import { describeUnexpected } from "../../provider/core/http/describe";
 import { type AttemptFacts, type ErrorKind, serviceError } from "../../provider/core/http/errors";
 import type { ClientOptions, Runtime } from "../../provider/core/http/options";
 import type { MessageFacts } from "../../provider/core/http/remedies";
-import type { HttpAnswer, HttpRequest } from "../../provider/core/http/request";
+import type { HttpRequest, HttpResponse } from "../../provider/core/http/request";
 import { assertRepeatable, NotSent } from "../../provider/core/http/retry";
 import type { CommandWrites } from "../../provider/core/language/commandWrites";
 import type { Values } from "../../provider/core/language/object";
@@ -65,11 +65,11 @@ export class World {
   writes: CommandWrites | undefined;
   /** Decides the fate of each request; it can also act as another user before the request. */
   fate: (request: HttpRequest) => Fate | Promise<Fate> = () => "passes";
-  onResponse: (request: HttpRequest, answer: HttpAnswer) => void | Promise<void> = () => undefined;
+  onResponse: (request: HttpRequest, answer: HttpResponse) => void | Promise<void> = () => undefined;
   /** The request as the service receives it. */
   transformRequest: (request: HttpRequest) => HttpRequest = (request) => request;
   /** The service's response, if it differs from the stub's. */
-  transformResponse: (request: HttpRequest, answer: HttpAnswer) => HttpAnswer = (_, answer) => answer;
+  transformResponse: (request: HttpRequest, answer: HttpResponse) => HttpResponse = (_, answer) => answer;
   /** Runs while the provider waits; the clock advances only if a test does so. */
   onSleep: (milliseconds: number) => void | Promise<void> = () => undefined;
   /** The headers of the provider's requests. */
@@ -137,7 +137,7 @@ export class World {
     body?: Json,
     headers: Record<string, string> = {},
     more: { signal?: AbortSignal | undefined; by?: string } = {},
-  ): Promise<HttpAnswer> {
+  ): Promise<HttpResponse> {
     const isStub = this.stub.reached === undefined;
     const spoken = isStub ? inDialect({ path, headers }, this.stub) : { path, headers };
     return this.deliver(method, spoken.path, body, spoken.headers, more);
@@ -155,7 +155,7 @@ export class World {
       content,
       hashes,
     }: { signal?: AbortSignal | undefined; by?: string; content?: Buffer | undefined; hashes?: boolean },
-  ): Promise<HttpAnswer> {
+  ): Promise<HttpResponse> {
     const answered = await sendToStub(this.stub, method, path, {
       headers,
       ...(this.clock ? { clock: this.clock } : { now: this.now }),
@@ -171,7 +171,7 @@ export class World {
   }
 
   /** Applies one of the provider's requests, at any time. The caller gets the response, and the step does not. */
-  carryOut(sent: HttpRequest): Promise<HttpAnswer> {
+  carryOut(sent: HttpRequest): Promise<HttpResponse> {
     const request = this.transformRequest(sent);
     const by = request.label.definition;
     if (request.url !== undefined) {
@@ -191,7 +191,7 @@ export class World {
     return this.deliver(method, target(request), request.body, headers, { signal, by });
   }
 
-  private async sendOnce(request: HttpRequest): Promise<HttpAnswer> {
+  private async sendOnce(request: HttpRequest): Promise<HttpResponse> {
     const { deadline } = request;
     if (request.signal?.aborted) throw canceled(request, false);
     if (deadline !== undefined && deadline <= this.connection.runtime.now()) throw overdue(request);
@@ -272,8 +272,8 @@ function unclear(request: HttpRequest, fate: string): Error {
 }
 
 /** The result of the HTTP client for a proxy's response. */
-function answeredInstead(request: HttpRequest, { answer: { status, text } }: Instead): HttpAnswer {
-  const answer: HttpAnswer = { status, headers: {}, text, json: jsonIn(text), attempts: 1 };
+function answeredInstead(request: HttpRequest, { answer: { status, text } }: Instead): HttpResponse {
+  const answer: HttpResponse = { status, headers: {}, text, json: jsonIn(text), attempts: 1 };
   const unexpected = describeUnexpected(answer, request);
   if (unexpected === undefined) return answer;
   const outcome = request.nature === "read" ? "notApplied" : "unknown";

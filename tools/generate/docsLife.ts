@@ -1,9 +1,9 @@
 import { questionOf } from "../../provider/core/functions/objects";
 import type { CheckedDelete, PlainDelete } from "../../provider/core/language/creation";
 import type { DefinitionBase } from "../../provider/core/language/fields";
-import type { Action, WriteOnly } from "../../provider/core/language/lives";
-import { deletionProofOf } from "../../provider/core/language/reads";
-import type { AnyDefinition, Definition, ObjectLife } from "../../provider/core/language/resource";
+import type { Action, WriteOnly } from "../../provider/core/language/lifecycles";
+import { absenceProofOf } from "../../provider/core/language/reads";
+import type { AnyDefinition, Definition, ObjectLifecycle } from "../../provider/core/language/resource";
 import { completePath, type Route } from "../../provider/core/language/route";
 import { carryingList } from "../../provider/core/requests/shared/inList";
 import { canAdopt, conflictSentences } from "./docsConflicts";
@@ -31,16 +31,16 @@ export function lifeOf(definition: AnyDefinition): string[] {
         "## Updates\n",
         `${writeSentences(definition, life).join(" ")}\n`,
         "## Delete\n",
-        `${staysSentence(life.staysAs)}\n`,
+        `${staysSentence(life.remains)}\n`,
       ];
     case "procedure":
       return [
         "## ID\n",
         `${unreadIdText(definition)}\n`,
         "## How it works\n",
-        `${life.story.proceeds} ${life.story.refreshes}\n`,
+        `${life.description.proceeds} ${life.description.refreshes}\n`,
         "## Delete\n",
-        `${life.story.ends}\n`,
+        `${life.description.ends}\n`,
       ];
     default: {
       const object = { ...definition, life };
@@ -145,9 +145,9 @@ function listText(definition: AnyDefinition): string[] {
 /** The requests of a refresh: one per object, or a list. */
 function refreshSentences(definition: Definition): string[] {
   const list = carryingList(definition.life.reads);
-  if (list?.carries === undefined)
+  if (list?.refreshData === undefined)
     return ["A refresh reads each object separately, because no list contains the complete objects."];
-  const { right, unmovedBy } = list.carries;
+  const { permission: right, unchangedMembers: unmovedBy } = list.refreshData;
   const { check } = definition.life;
   return [
     `A bulk refresh uses the list endpoint \`${requestText(definition, list.route)}\` if that takes fewer requests. It re-reads only objects that differ from the state.`,
@@ -173,13 +173,13 @@ function forecastSentences(definition: Definition): string[] {
   const { forecast } = definition.life.writes;
   if (forecast === undefined) return [];
   return [
-    `A preview requests ${definition.service.products.server}'s plan for each new or changed object: \`${requestText(definition, forecast.asks)}\`, which changes nothing. Set \`${forecast.unless}: false\` to disable it. If the request fails, the preview reports that once and continues. Quarterdeck requests no plan while parts of the object are unknown.`,
+    `A preview requests ${definition.service.products.server}'s plan for each new or changed object: \`${requestText(definition, forecast.request)}\`, which changes nothing. Set \`${forecast.disabledBy}: false\` to disable it. If the request fails, the preview reports that once and continues. Quarterdeck requests no plan while parts of the object are unknown.`,
   ];
 }
 
 function deleteSentences(definition: Definition): string[] {
   const { deletion, reads } = definition.life;
-  const { evidence } = deletionProofOf(definition.service, reads);
+  const { evidence } = absenceProofOf(definition.service, reads);
   if (deletion.kind === "stays") {
     return [
       staysSentence(deletion.as),
@@ -196,7 +196,7 @@ function deleteSentences(definition: Definition): string[] {
   ];
 }
 
-function guardOf({ check }: ObjectLife, { isChecked }: PlainDelete | CheckedDelete): string {
+function guardOf({ check }: ObjectLifecycle, { isChecked }: PlainDelete | CheckedDelete): string {
   return check && isChecked
     ? `The delete uses check-and-set on \`${check.token}\`: an object that changed since it was last read is not deleted.`
     : "Quarterdeck re-reads the object right before the delete. If it changed outside this stack, it is not deleted.";

@@ -1,5 +1,5 @@
 import type { Specified } from "../../provider/core/language/fields";
-import { type AnyDefinition, livesAs } from "../../provider/core/language/resource";
+import { type AnyDefinition, hasLifecycle } from "../../provider/core/language/resource";
 import { needsText, type PermissionsRow, permissionsIn, routePath } from "../../provider/core/language/route";
 import type { EndpointRow } from "./docsEndpoints";
 import { headerOf, table } from "./markdown";
@@ -34,7 +34,7 @@ export function permissionsOf(definition: Specified, endpoints: readonly Endpoin
  */
 function ownPath(definition: Specified, method: string, endpoint: string): string {
   const life = "life" in definition ? (definition as AnyDefinition) : undefined;
-  if (life === undefined || !livesAs(life, "object")) return endpoint;
+  if (life === undefined || !hasLifecycle(life, "object")) return endpoint;
   const { reads, writes } = life.life;
   const routes = [writes.create, reads.one].filter((route) => isOf(route.path, endpoint));
   const route = routes.find((each) => each.method === method) ?? routes[0];

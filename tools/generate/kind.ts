@@ -1,4 +1,4 @@
-import { type AnyDefinition, livesAs } from "../../provider/core/language/resource";
+import { type AnyDefinition, hasLifecycle } from "../../provider/core/language/resource";
 import { isWritable } from "../../provider/core/language/role";
 import { isSecret, secretMembersOf } from "./secrecy";
 import type { Property } from "./shape";
@@ -17,7 +17,7 @@ export function kindText(definition: AnyDefinition, properties: readonly Propert
     outputs: names(({ facts }) => !isWritable(facts)),
     secrets: names(isSecret),
     secretMembers: Object.fromEntries(documents),
-    ...(livesAs(definition, "object") && definition.life.writes.forecast && { isForetold: true }),
+    ...(hasLifecycle(definition, "object") && definition.life.writes.forecast && { isForetold: true }),
     ...(saysAddress(definition, properties) && { idSegments: idSegmentsOf(definition, properties) }),
   };
   return `const kind: ResourceKind = ${JSON.stringify(kind)};\n`;

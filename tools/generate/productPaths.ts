@@ -17,7 +17,7 @@ export function productSegment({ dialects }: Service, segment: string): string {
 export function defaultMountOf({ service, where }: Specified): string | undefined {
   const dialect = service.dialects.real;
   // The default of a mount depends only on the settings and the dialect.
-  return dialect && where?.defaults?.mount?.of({ settings: {}, dialect } as Site);
+  return dialect && where?.defaults?.mount?.valueFor({ settings: {}, dialect } as Site);
 }
 
 /** A path as the product's servers have it: with their segments, and with the default mount of a secrets engine. */

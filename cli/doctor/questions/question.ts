@@ -1,4 +1,4 @@
-import type { HttpAnswer, HttpRequest } from "../../../provider/core/http/request";
+import type { HttpRequest, HttpResponse } from "../../../provider/core/http/request";
 import type { Settings } from "../../../provider/core/language/service";
 import type { NeededByStack } from "../needed";
 import type { Found } from "../report";
@@ -21,11 +21,11 @@ export interface Question {
   readonly what: "token" | "permissions" | "version";
   readonly request: QuestionRequest;
   /** Reads a response of any status. */
-  readonly reads: (answer: HttpAnswer, circumstances: Circumstances) => Found;
+  readonly reads: (answer: HttpResponse, circumstances: Circumstances) => Found;
 }
 
 /** Sends a read-only request; undefined after a transport error. */
-export type Ask = (request: QuestionRequest) => Promise<HttpAnswer | undefined>;
+export type Ask = (request: QuestionRequest) => Promise<HttpResponse | undefined>;
 
 /** The inputs of a check of a token's permissions. */
 export interface PermissionsCheck {
@@ -43,7 +43,7 @@ export interface Questions {
   /** The equivalent request to the real product; its response identifies it. */
   readonly identity?: QuestionRequest;
   /** True if a response to that request is the product's; undefined if the response does not show it. */
-  readonly isIdentity: (answer: HttpAnswer) => boolean | undefined;
+  readonly isIdentity: (answer: HttpResponse) => boolean | undefined;
   /** Requests to the product's own endpoints, which only the dialect `real` has. */
   readonly real: (settings: Settings) => readonly Question[];
   /** Checks the token's permissions against a stack's needs; undefined if the product does not report them. */
@@ -53,5 +53,5 @@ export interface Questions {
     settings: Settings,
   ) => (Pick<HttpRequest, "path" | "query"> & { readonly of: string }) | string;
   /** True if a response has the marks of the real product. */
-  readonly isProduct: (answer: HttpAnswer) => boolean;
+  readonly isProduct: (answer: HttpResponse) => boolean;
 }

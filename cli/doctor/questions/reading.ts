@@ -1,4 +1,4 @@
-import type { HttpAnswer } from "../../../provider/core/http/request";
+import type { HttpResponse } from "../../../provider/core/http/request";
 import { isObject, type Json, listOf } from "../../../provider/core/value/json";
 import { type Found, fail, ok, skip, warn } from "../report";
 import type { Circumstances, Question } from "./question";
@@ -7,8 +7,8 @@ export const members = (value: Json | undefined): { readonly [name: string]: Jso
   isObject(value) ? value : {};
 export const namesInList = (value: Json | undefined): string[] =>
   listOf(value).flatMap((each) => (isObject(each) ? [String(each.Name ?? each.ID)] : []));
-export const hasHeader = (name: string) => (answer: HttpAnswer) => answer.headers[name] !== undefined;
-export const hasHeaderOf = (prefix: string) => (answer: HttpAnswer) =>
+export const hasHeader = (name: string) => (answer: HttpResponse) => answer.headers[name] !== undefined;
+export const hasHeaderOf = (prefix: string) => (answer: HttpResponse) =>
   Object.keys(answer.headers).some((name) => name.startsWith(prefix));
 
 /** A token that expires within this time causes a warning, in milliseconds. */
@@ -27,7 +27,7 @@ export function validToken(message: string, end: unknown, now: number): Found {
 
 /** The token is set and refused, or not set and required. */
 export function rejectedToken(
-  answer: HttpAnswer,
+  answer: HttpResponse,
   { hasToken, setToken }: Circumstances,
   advice = "Set a token that this server knows.",
 ): Found {
@@ -46,17 +46,17 @@ const anonymous = (setToken: string): Found =>
   );
 
 /** The status and the text of a response, cut to one line. */
-export const wordsOf = ({ status, text, mask = (words) => words }: HttpAnswer): string =>
+export const wordsOf = ({ status, text, mask = (words) => words }: HttpResponse): string =>
   `${status} ${mask(text.replaceAll(/\s+/g, " ").trim()).slice(0, 200)}`.trim();
 
 /** True if a server does not have the endpoint. */
-export const isNotOffered = ({ status, text }: HttpAnswer): boolean =>
+export const isNotOffered = ({ status, text }: HttpResponse): boolean =>
   status === 405 || status === 501 || (status === 404 && !/\bnot allowed\b|permission/i.test(text));
 
 /** The server has no endpoint for its own token; the list shows whether the token is refused. */
 export const NO_LOOKUP = skip("this server has no token lookup, so the token was not checked");
 
-const isOff = ({ status, text }: HttpAnswer) => status >= 400 && /ACL support disabled/i.test(text);
+const isOff = ({ status, text }: HttpResponse) => status >= 400 && /ACL support disabled/i.test(text);
 const OFF = ok("access control is off: no token is needed");
 
 /** Looks up the token itself, for Nomad and Consul. */
@@ -64,7 +64,7 @@ export function ownToken(
   path: string,
   describes: (token: { readonly [name: string]: Json }) => string,
   isAnonymous: (token: { readonly [name: string]: Json }) => boolean,
-  advice: (answer: HttpAnswer) => string | undefined = () => undefined,
+  advice: (answer: HttpResponse) => string | undefined = () => undefined,
 ): Question {
   return {
     what: "token",

@@ -1,4 +1,4 @@
-import type { HttpAnswer } from "../../../provider/core/http/request";
+import type { HttpResponse } from "../../../provider/core/http/request";
 import { type Json, listOf } from "../../../provider/core/value/json";
 import { lackingPermissions } from "../needed";
 import type { Found } from "../report";
@@ -43,7 +43,7 @@ export const scheduler: Questions = {
   permissions,
 };
 
-function isProduct(answer: HttpAnswer): boolean {
+function isProduct(answer: HttpResponse): boolean {
   return hasHeaderOf("x-nomad-")(answer);
 }
 

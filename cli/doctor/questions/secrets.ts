@@ -1,4 +1,4 @@
-import type { HttpAnswer } from "../../../provider/core/http/request";
+import type { HttpResponse } from "../../../provider/core/http/request";
 import type { Settings } from "../../../provider/core/language/service";
 import { listOf } from "../../../provider/core/value/json";
 import { USUAL_MOUNTS } from "../../../provider/services/secrets/mounts";
@@ -20,7 +20,7 @@ const HEALTH = {
   },
 } as const;
 
-const isHealth = ({ json }: HttpAnswer) => typeof members(json).sealed === "boolean";
+const isHealth = ({ json }: HttpResponse) => typeof members(json).sealed === "boolean";
 
 /** The checks of Vault and OpenBao. */
 export const secrets: Questions = {
@@ -62,7 +62,7 @@ export const secrets: Questions = {
   },
 };
 
-function ownToken(answer: HttpAnswer, { now, hasToken, isListShown, setToken }: Circumstances): Found {
+function ownToken(answer: HttpResponse, { now, hasToken, isListShown, setToken }: Circumstances): Found {
   if (answer.status === 200) {
     const { policies: own, identity_policies: more, expire_time: end } = members(members(answer.json).data);
     return validToken(`known, with ${policies([...listOf(own), ...listOf(more)].map(String))}`, end, now);
@@ -97,7 +97,7 @@ async function checkPermissions(
   return lackingPermissions(needed, lacking, `vault token capabilities ${lacking[0]?.path ?? paths[0]}`);
 }
 
-function withoutCapabilities(answer: HttpAnswer | undefined): Found {
+function withoutCapabilities(answer: HttpResponse | undefined): Found {
   return answer && isNotOffered(answer)
     ? skip("the server has no endpoint sys/capabilities-self")
     : skip("the token may not ask for its permissions (sys/capabilities-self)");
@@ -126,7 +126,7 @@ async function capabilities(settings: Settings, ask: Ask): Promise<Found> {
  * True if a 403 is about the permissions of a known token. OpenBao answers an unknown token with the bare message, Vault with
  * "invalid token" (Vault: Tokens, "Error Responses").
  */
-function isKnownToken(answer: HttpAnswer): boolean {
+function isKnownToken(answer: HttpResponse): boolean {
   const errors = listOf(members(answer.json).errors).map(String);
   return errors.some((error) => error.startsWith("1 error occurred:") && error.includes("permission denied"));
 }

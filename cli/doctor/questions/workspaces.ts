@@ -1,9 +1,9 @@
-import type { HttpAnswer } from "../../../provider/core/http/request";
+import type { HttpResponse } from "../../../provider/core/http/request";
 import { type Found, fail, ok, skip } from "../report";
 import type { PermissionsCheck, Question, Questions } from "./question";
 import { hasHeader, isNotOffered, members, NO_LOOKUP, rejectedToken, wordsOf } from "./reading";
 
-const isProduct = (answer: HttpAnswer) =>
+const isProduct = (answer: HttpResponse) =>
   hasHeader("tfp-api-version")(answer) || hasHeader("x-tfe-version")(answer);
 
 /** The checks of HCP Terraform and Terraform Enterprise. */

@@ -1,10 +1,10 @@
 import { Call, type Host } from "../../../provider/core/bridge/call";
 import { stateOf } from "../../../provider/core/bridge/records";
 import { pages } from "../../../provider/core/http/paging";
-import { type HttpAnswer, isSuccess } from "../../../provider/core/http/request";
-import type { Carried, Listing } from "../../../provider/core/language/listing";
+import { type HttpResponse, isSuccess } from "../../../provider/core/http/request";
+import type { Listing, RefreshData } from "../../../provider/core/language/listing";
 import type { Address } from "../../../provider/core/language/object";
-import { type AnyDefinition, type Definition, livesAs } from "../../../provider/core/language/resource";
+import { type AnyDefinition, type Definition, hasLifecycle } from "../../../provider/core/language/resource";
 import { partsInPath } from "../../../provider/core/language/route";
 import { type RequestContext, withFullTimeout } from "../../../provider/core/language/stepInput";
 import { askBlocking, queryMetaOf } from "../../../provider/core/requests/blocking";
@@ -53,13 +53,18 @@ export function waitingListOf(
   host: Host,
   held: StateResource,
 ): WaitingList | undefined {
-  if (!livesAs(definition, "object")) return undefined;
+  if (!hasLifecycle(definition, "object")) return undefined;
   const listing = carryingList(definition.life.reads);
-  const carries: Carried | undefined = listing?.carries;
+  const carries: RefreshData | undefined = listing?.refreshData;
   const outputs = stateOf(definition, held.outputs).values;
   const { lastApplied = NO_INPUTS, address } = parseRecords(outputs) ?? {};
   const item = address && carries?.key(address);
-  if (listing === undefined || carries?.waits !== true || address === undefined || item === undefined)
+  if (
+    listing === undefined ||
+    carries?.hasBlockingQueries !== true ||
+    address === undefined ||
+    item === undefined
+  )
     return undefined;
   if (partsInPath(listing.route).some((part) => address[part] === undefined)) return undefined;
   const input = Call.listing(definition, { id: held.id, inputs: lastApplied, outputs }, host).named.input();
@@ -90,7 +95,7 @@ export function waitingListOf(
 interface Asked {
   readonly definition: Definition;
   readonly listing: Listing;
-  readonly carries: Carried;
+  readonly carries: RefreshData;
 }
 
 /** Waits for a change after an index. For a paged list, a small query waits, and then all pages are read. */
@@ -109,8 +114,8 @@ async function waitForChange(
   const answer = await askBlocking(context, { route, address, query: small }, waiting);
   if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
   const value = new Map<string, Json>();
-  const take = (page: HttpAnswer) => {
-    for (const [key, item] of carries.answers(page, connection))
+  const take = (page: HttpResponse) => {
+    for (const [key, item] of carries.responses(page, connection))
       value.set(key, provenBy(definition, carries, item));
   };
   if (style.by === "whole") take(answer);
@@ -131,7 +136,7 @@ async function waitForChange(
 }
 
 /** The values of an item that prove that its object is unchanged: the complete item if the definition names no members. */
-function provenBy(definition: Definition, { unmovedBy }: Carried, item: Json): Json {
+function provenBy(definition: Definition, { unchangedMembers: unmovedBy }: RefreshData, item: Json): Json {
   if (unmovedBy === undefined) return item;
   const body = bodyIn(definition, item, {});
   const token = definition.life.check?.token;

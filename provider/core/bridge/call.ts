@@ -4,7 +4,7 @@ import type { RequestOrigin } from "../http/request";
 import { subjectOf } from "../language/address";
 import { REFRESH_BEFORE_UPDATE } from "../language/commonFields";
 import { nounOf } from "../language/fields";
-import { type AnyDefinition, livesAs } from "../language/resource";
+import { type AnyDefinition, hasLifecycle } from "../language/resource";
 import type { Notice, StepInput, Subject } from "../language/stepInput";
 import { type Steps, stepsOf } from "../operations";
 import type { ReadSource } from "../requests/secretSources";
@@ -124,7 +124,7 @@ export class Call {
    */
   get isRefreshedBeforeUpdate(): boolean {
     const { definition, values } = this;
-    if (!livesAs(definition, "object") && !livesAs(definition, "procedure")) return false;
+    if (!hasLifecycle(definition, "object") && !hasLifecycle(definition, "procedure")) return false;
     const { [REFRESH_BEFORE_UPDATE]: own } = values.inputs;
     return (own ?? this.named.input().connection.settings[REFRESH_BEFORE_UPDATE]) === true;
   }

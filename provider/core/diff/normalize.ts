@@ -5,7 +5,7 @@ import type { Field } from "../language/fields";
 import { equalJson, isObject } from "../value/json";
 import { memoByObject } from "../value/memo";
 import { isNamed, KEY, lookUp, matches, type Path, type Pattern } from "../value/path";
-import { isEmpty, same, sameInDocument, wordIn } from "../value/scalar";
+import { isEmpty, same, sameInDocument, stringIn } from "../value/scalar";
 import { canonicalValue } from "../value/spelling";
 import { isKnown, UNKNOWN, type Value } from "../value/unknown";
 
@@ -101,7 +101,7 @@ export function keysOf(list: readonly Value[], path: Path, facts: DocumentFacts)
       .filter(isKnown)
       .filter((part) => part !== null && part !== "");
     if (parts.length === 0) return undefined;
-    keys.push(parts.map(wordIn).join("/"));
+    keys.push(parts.map(stringIn).join("/"));
   }
   return new Set(keys).size === keys.length ? keys : undefined;
 }

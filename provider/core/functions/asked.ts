@@ -18,7 +18,7 @@ import { listRequestOf } from "../requests/watch";
 
 /** The parts of a list request: its route, its pages, and the arguments that narrow it. */
 export interface AskedList
-  extends Pick<Listing, "route" | "pages" | "query" | "isNone">,
+  extends Pick<Listing, "route" | "pages" | "query" | "isEmptyList">,
     Pick<Specified, "service" | "fields" | "rules" | "where"> {}
 
 /**
@@ -28,17 +28,17 @@ export interface AskedList
  */
 export function listArguments(definition: AnyDefinition, listing: Listing): AskedList {
   const { service, where } = definition;
-  const { route, pages, query, isNone, rules, narrowing } = listing;
+  const { route, pages, query, isEmptyList: isNone, rules, filters } = listing;
   const placed = placesIn(definition, route);
   const own = fieldsOf(definition).filter(({ name, facts }) => isAddress(facts) && placed.has(name));
   return {
     service,
-    fields: { ...Object.fromEntries(own.map(({ name, schema }) => [name, schema])), ...narrowing },
+    fields: { ...Object.fromEntries(own.map(({ name, schema }) => [name, schema])), ...filters },
     where: { ...(where.defaults && { defaults: where.defaults }), needed: partsInPath(route) },
     route,
     pages,
     ...(query && { query }),
-    ...(isNone && { isNone }),
+    ...(isNone && { isEmptyList: isNone }),
     ...(rules && { rules }),
   };
 }
@@ -66,7 +66,7 @@ export function listRequest(
   const request = {
     ...listRequestOf(context, route, address, query),
     refused: (answer: Parameters<ListRequest["refused"]>[0]) =>
-      asked.isNone?.(answer) ? new NothingToList() : errorFrom(context, answer, route, address),
+      asked.isEmptyList?.(answer) ? new NothingToList() : errorFrom(context, answer, route, address),
   };
   return { request, address };
 }

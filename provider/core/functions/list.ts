@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { listElements } from "../http/paging";
-import type { HttpAnswer, HttpRequest } from "../http/request";
+import type { HttpRequest, HttpResponse } from "../http/request";
 import { field } from "../language/facts";
 import type { Listing } from "../language/listing";
 import type { Address, Observation, Values } from "../language/object";
@@ -25,12 +25,12 @@ export interface ListDefinition extends AskedList, Pick<FunctionDefinition, "tok
   /** The information in the first page about the complete list: its fields, and how to read these. */
   readonly says?: {
     readonly fields: Readonly<Record<string, z.ZodType>>;
-    of(page: HttpAnswer, context: RequestContext): Values;
+    of(page: HttpResponse, context: RequestContext): Values;
   };
   /** Runs before the first page: a wait for a change. */
   before?(context: RequestContext, args: Values, address: Address): Promise<void>;
   /** Extracts the elements from a page. */
-  elements(page: HttpAnswer, context: RequestContext, args: Values): readonly Json[];
+  elements(page: HttpResponse, context: RequestContext, args: Values): readonly Json[];
 }
 
 /** The function that lists, either completely or one element after the other. */
@@ -69,7 +69,7 @@ export async function collect(
 ): Promise<Values> {
   const found: Json[] = [];
   let said: Values = {};
-  const onFirstPage = (page: HttpAnswer) => {
+  const onFirstPage = (page: HttpResponse) => {
     said = listing.says?.of(page, context) ?? {};
   };
   for await (const item of elementsOf(listing, context, args, onFirstPage)) found.push(item);
@@ -85,7 +85,7 @@ async function* elementsOf(
   listing: ListDefinition,
   context: RequestContext,
   args: Values,
-  onFirstPage?: (page: HttpAnswer) => void,
+  onFirstPage?: (page: HttpResponse) => void,
 ): AsyncGenerator<Json, void, void> {
   const { request, address } = listRequest(listing, context, args);
   await listing.before?.(context, args, address);
@@ -99,7 +99,7 @@ async function* elementsOf(
   let left = typeof args.limit === "number" ? args.limit : Number.POSITIVE_INFINITY;
   const style = pageStyle(listing, context.connection);
   let isFirst = true;
-  const elements = (page: HttpAnswer) => {
+  const elements = (page: HttpResponse) => {
     if (isFirst) onFirstPage?.(page);
     isFirst = false;
     return listing.elements(page, context, args);
@@ -120,7 +120,7 @@ interface ListedObjects extends Pick<ListDefinition, "doc" | "property">, Pick<R
   /** Default: the definition's own section. */
   readonly section?: string;
   /** The objects on a page. Default: the items of the listing. */
-  objects?(page: HttpAnswer): readonly Observation["body"][];
+  objects?(page: HttpResponse): readonly Observation["body"][];
   /** The address of an object in the list. */
   addressOf(body: Observation["body"]): Address;
 }

@@ -5,8 +5,8 @@ import { fieldsOf, type Specified } from "../language/fields";
 import { idForms } from "../language/id";
 import type { Listing } from "../language/listing";
 import type { Address, Values } from "../language/object";
-import { answeredParts } from "../language/place";
-import { type AnyDefinition, type Definition, livesAs } from "../language/resource";
+import { partsFromResponse } from "../language/place";
+import { type AnyDefinition, type Definition, hasLifecycle } from "../language/resource";
 import { isAddress, isSent } from "../language/role";
 import { partsInPath } from "../language/route";
 import { type RequestContext, withFullTimeout } from "../language/stepInput";
@@ -59,7 +59,7 @@ interface Question extends Specified, AskedList {
 
 /** The arguments for listing a definition's objects; undefined if the service cannot list them. */
 export const questionOf = memoByObject((definition: AnyDefinition): Question | undefined => {
-  if (!livesAs(definition, "object")) return undefined;
+  if (!hasLifecycle(definition, "object")) return undefined;
   const { list: listing } = definition.life.reads;
   if (listing === undefined) return undefined;
   const { token, doc, section } = definition;
@@ -132,8 +132,8 @@ async function pageOf(
       if (listing.isFolder?.(item)) return [];
       const own = addressIn(definition, listing, item, address);
       const [last = ""] = partsInPath(definition.life.reads.one).slice(-1);
-      const name = listing.called?.(item, answer) ?? own.name ?? own[last] ?? "";
-      const apart = listing.apart?.(item, answer, connection, address);
+      const name = listing.displayName?.(item, answer) ?? own.name ?? own[last] ?? "";
+      const apart = listing.whyUnmanageable?.(item, answer, connection, address);
       return [
         { id: idOf(definition, connection, own, address), name, ...(apart !== undefined && { apart }) },
       ];
@@ -142,7 +142,7 @@ async function pageOf(
   } catch (error) {
     if (error instanceof NothingToList) return { objects: [] };
     if (!(error instanceof ServiceError)) throw error;
-    const why = connection.service.lacks?.(error.words);
+    const why = connection.service.whyMissing?.(error.words);
     throw why === undefined ? error : new Lacking(error.message, `${why} (${error.path})`);
   }
 }
@@ -151,7 +151,12 @@ async function pageOf(
  * The address of an item in a list: the item's own parts, and the request's parts for the rest.
  * @throws TypeError if a part of the address is missing
  */
-function addressIn(definition: Definition, { holds, route }: Listing, item: Json, asked: Address): Address {
+function addressIn(
+  definition: Definition,
+  { itemContent: holds, route }: Listing,
+  item: Json,
+  asked: Address,
+): Address {
   const { one } = definition.life.reads;
   const own = holds === "keys" ? keyPart(one, route, item) : partsOf(definition, item);
   const address = { ...asked, ...own };
@@ -173,7 +178,7 @@ function partsOf(definition: Definition, item: Json): Address {
     const value = body[wire];
     return typeof value === "string" && value !== "" ? [[name, value] as const] : [];
   });
-  return { ...Object.fromEntries(identity), ...answeredParts(definition.where, body) };
+  return { ...Object.fromEntries(identity), ...partsFromResponse(definition.where, body) };
 }
 
 function inOrder(objects: readonly ListedObject[]): ListedObject[] {

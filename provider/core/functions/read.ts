@@ -4,7 +4,7 @@ import { field } from "../language/facts";
 import { fieldsOf, innerSchema } from "../language/fields";
 import { ownIdForms } from "../language/id";
 import type { Address, Observation } from "../language/object";
-import { type AddressParts, answeredParts } from "../language/place";
+import { type AddressParts, partsFromResponse } from "../language/place";
 import type { Definition } from "../language/resource";
 import { isAddress, isShown, isWritable } from "../language/role";
 import { partsInPath } from "../language/route";
@@ -119,7 +119,7 @@ export function functionResult(
   more: NonNullable<ReadOptions["more"]> = {},
 ): Json {
   const record = { address, lastApplied: NO_INPUTS, baseline: {}, observed: {} };
-  const own = answeredParts(definition.where, body);
+  const own = partsFromResponse(definition.where, body);
   const outputs = outputsOf(definition, {}, { ...record, address: { ...address, ...own } }, body);
   return { ...withoutRecords(outputs), ...membersOf(more, body, definition.service.naming) };
 }

@@ -5,7 +5,7 @@ import { ServiceError, TimedOut } from "./errors";
 import { ExchangeFailure } from "./exchange";
 import { Gate, type QueuePriority, TimeBudget } from "./gate";
 import { type ClientOptions, type CompleteOptions, withDefaults } from "./options";
-import { Attempts, type HttpAnswer, type HttpRequest } from "./request";
+import { Attempts, type HttpRequest, type HttpResponse } from "./request";
 import { type Attempt, attemptLine, newSpan, traceIn } from "./requestLog";
 import { delayAfter, isLate, isRepeatable, NotSent, restOfTime } from "./retry";
 import { Sender } from "./sender";
@@ -18,7 +18,7 @@ export interface Client {
    * @throws Unreachable, UnclearAnswer, TimedOut, ConnectionLost, UnexpectedAnswer or Canceled; NotSent for a write that is
    * based on a read which is too old.
    */
-  send(request: HttpRequest): Promise<HttpAnswer>;
+  send(request: HttpRequest): Promise<HttpResponse>;
   /** Closes the connections after the requests in progress have ended. */
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export function createClient(options: ClientOptions): Client {
 const DEFAULT_BUDGET_MS = 120_000;
 
 /** What one attempt resulted in. */
-type Outcome = HttpAnswer | ServiceError;
+type Outcome = HttpResponse | ServiceError;
 
 /** Sends a request, with the retries that its nature and the responses allow, within its time budget. */
 class RetryLoop {
@@ -65,7 +65,7 @@ class RetryLoop {
   }
 
   /** @throws ServiceError or NotSent, as {@link Client.send} does */
-  async answer(): Promise<HttpAnswer> {
+  async answer(): Promise<HttpResponse> {
     try {
       const outcome = await this.#lastOutcome();
       if (outcome instanceof ServiceError) throw outcome;
@@ -181,6 +181,6 @@ class RetryLoop {
   }
 }
 
-function isRateLimit(outcome: Outcome): outcome is HttpAnswer {
+function isRateLimit(outcome: Outcome): outcome is HttpResponse {
   return !(outcome instanceof ServiceError) && outcome.status === 429;
 }

@@ -8,25 +8,25 @@ import {
   type ServiceError,
   serviceError,
 } from "./errors";
-import { type HttpAnswer, type HttpRequest, isSuccess, maskText, type Nature } from "./request";
+import { type HttpRequest, type HttpResponse, isSuccess, maskText, type Nature } from "./request";
 
 /** How to read the errors in a service's responses. */
 export interface AnswerFormat {
   readonly service: string;
   /** The service's own message in an error response. */
-  readonly words: (answer: HttpAnswer) => string;
+  readonly words: (answer: HttpResponse) => string;
   /** The meaning of a response if its status does not determine it. */
-  readonly errorKind?: ((answer: HttpAnswer) => ErrorKind | undefined) | undefined;
+  readonly errorKind?: ((answer: HttpResponse) => ErrorKind | undefined) | undefined;
   /** True if a 404 may also mean that the token lacks permission to read. */
   readonly hides?: boolean | undefined;
   /** The permission that this request needs, worded to follow "The token needs"; empty if unknown. */
   readonly needs?: string | undefined;
   /** True if a response has the format of all the service's errors. Then its message explains the error. */
-  readonly isOwnError?: ((answer: HttpAnswer) => boolean) | undefined;
+  readonly isOwnError?: ((answer: HttpResponse) => boolean) | undefined;
   /** True if the service's own error proves that the request was not applied. */
-  readonly isOwnRefusal?: ((answer: HttpAnswer) => boolean) | undefined;
+  readonly isOwnRefusal?: ((answer: HttpResponse) => boolean) | undefined;
   /** Advice that is more specific than the advice for the error's kind. */
-  readonly advice?: ((answer: HttpAnswer) => string | undefined) | undefined;
+  readonly advice?: ((answer: HttpResponse) => string | undefined) | undefined;
   /** Where the token comes from, or that none is set, and how to set it; for a rejected token. */
   readonly tokenAdvice?: TokenAdvice | undefined;
   /** For a success that is not what the endpoint returns: what it is instead, and what is known of the effect. */
@@ -43,7 +43,7 @@ export interface TokenAdvice {
 /** Turns a failed response into a typed error. */
 export function serviceErrorFrom(
   { method, path, nature, secrets }: Pick<HttpRequest, "method" | "path" | "nature" | "secrets">,
-  answer: HttpAnswer,
+  answer: HttpResponse,
   format: AnswerFormat,
 ): ServiceError {
   const { status, attempts, ids } = answer;
@@ -74,7 +74,7 @@ const UNAVAILABLE = 503;
  * What a 5xx response leaves open. After one of the service's own errors, a probe reads the object if possible. Any other
  * 5xx may come from a gateway, and the server behind it may still apply the request.
  */
-function outcomeOf(nature: Nature, answer: HttpAnswer, { isOwnRefusal }: AnswerFormat): RequestOutcome {
+function outcomeOf(nature: Nature, answer: HttpResponse, { isOwnRefusal }: AnswerFormat): RequestOutcome {
   if (nature === "read") return "notApplied";
   if (isOwnRefusal?.(answer)) return "serverError";
   return answer.status === UNAVAILABLE && nature !== "single-use" ? "unknown" : "inFlight";
@@ -92,7 +92,7 @@ export function kindOfStatus(status: number): ErrorKind {
 }
 
 /** The next step. If the error concerns the token, also the missing permission and how to replace the token. */
-function adviceFor(kind: ErrorKind, answer: HttpAnswer, method: string, format: AnswerFormat): string {
+function adviceFor(kind: ErrorKind, answer: HttpResponse, method: string, format: AnswerFormat): string {
   const { advice, needs, hides, tokenAdvice } = format;
   const mayLackRight = kind === "forbidden" || (kind === "notFound" && hides === true);
   const isOfToken = kind === "unauthenticated" || kind === "forbidden";
@@ -104,7 +104,7 @@ function adviceFor(kind: ErrorKind, answer: HttpAnswer, method: string, format: 
 
 function adviceByKind(
   kind: ErrorKind,
-  answer: HttpAnswer,
+  answer: HttpResponse,
   method: string,
   { isOwnError }: AnswerFormat,
 ): string {
@@ -115,7 +115,7 @@ function adviceByKind(
   return kind === "invalid" && method === "GET" ? "" : (ADVICE[kind] ?? "");
 }
 
-function adviceForRefusal(answer: HttpAnswer): string {
+function adviceForRefusal(answer: HttpResponse): string {
   const { status, headers } = answer;
   if (status === 407)
     return "A proxy requires credentials: add the credentials to HTTPS_PROXY or HTTP_PROXY.";
@@ -150,7 +150,7 @@ const ADVICE: Partial<Record<ErrorKind, string>> = {
 
 /** Explains a success that cannot come from the service; undefined if the response is as expected. */
 export function describeUnexpected(
-  answer: HttpAnswer,
+  answer: HttpResponse,
   { expect = "json", nature }: HttpRequest,
 ): AttemptFacts | undefined {
   const { status, text, json, ids } = answer;
@@ -168,8 +168,8 @@ export function describeUnexpected(
 
 /** The part of a response that an error may quote: the server's message, or the title of an unexpected web page. */
 export function describeWords(
-  answer: HttpAnswer,
-  words: (answer: HttpAnswer) => string,
+  answer: HttpResponse,
+  words: (answer: HttpResponse) => string,
   secrets: SecretSupplier = [],
 ): string {
   const own = isHtml(answer) ? `a web page${pageTitle(answer.text)}` : words(answer);
@@ -177,7 +177,7 @@ export function describeWords(
 }
 
 /** True if a response is a web page, from another product or from a proxy. */
-export function isHtml({ headers, text }: Pick<HttpAnswer, "headers" | "text">): boolean {
+export function isHtml({ headers, text }: Pick<HttpResponse, "headers" | "text">): boolean {
   return (
     /\bhtml\b/i.test(headers["content-type"] ?? "") || /^\s*<(!doctype html|html)\b/i.test(text.slice(0, 200))
   );
@@ -195,7 +195,7 @@ function pageTitle(text: string): string {
  * True if a response is a plain-text error in the service's own words, for services that report errors as plain text.
  * Gateways also send plain text, but it adds nothing to their status.
  */
-export function isPlainTextError({ status, headers, text }: HttpAnswer): boolean {
+export function isPlainTextError({ status, headers, text }: HttpResponse): boolean {
   const words = text.trim();
   const isPlain =
     /^text\/plain\b/i.test(headers["content-type"] ?? "text/plain") && !isHtml({ headers, text });

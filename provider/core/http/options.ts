@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import { Redactor } from "../../../packages/redact";
 import type { ErrorKind } from "./errors";
-import type { HttpAnswer } from "./request";
+import type { HttpResponse } from "./request";
 import type { RequestLog } from "./requestLog";
 
 /** The options of a client. */
@@ -40,9 +40,9 @@ export interface ClientOptions {
   /** Called for every attempt. */
   readonly log?: RequestLog | undefined;
   /** Reads the service's own request ID from a response's body. It takes precedence over the response header. */
-  readonly requestIdIn?: (answer: Pick<HttpAnswer, "json">) => unknown;
+  readonly requestIdIn?: (answer: Pick<HttpResponse, "json">) => unknown;
   /** The meaning of a response if its status does not determine it; for the log. */
-  readonly errorKind?: (answer: HttpAnswer) => ErrorKind | undefined;
+  readonly errorKind?: (answer: HttpResponse) => ErrorKind | undefined;
 }
 
 /** The options, completed with the defaults. */

@@ -1,6 +1,6 @@
 import { isObject, type Json } from "../value/json";
 import { serviceError } from "./errors";
-import { type HttpAnswer, type HttpRequest, isSuccess, maskText } from "./request";
+import { type HttpRequest, type HttpResponse, isSuccess, maskText } from "./request";
 
 /** How a service paginates its lists. */
 export type PageStyle =
@@ -26,18 +26,18 @@ export type PageStyle =
 /** A list to read. */
 export interface ListRequest {
   /** The `send` of the client or of the connection. */
-  readonly send: (request: HttpRequest) => Promise<HttpAnswer>;
+  readonly send: (request: HttpRequest) => Promise<HttpResponse>;
   /** The request for the list. It is always sent as a read. */
   readonly request: HttpRequest;
   /** The service's name, for messages. */
   readonly service: string;
   /** Creates the error of a page whose status is not 2xx. */
-  readonly refused: (answer: HttpAnswer) => Error;
+  readonly refused: (answer: HttpResponse) => Error;
 }
 
 /** One page of a list. */
 export interface Page {
-  readonly answer: HttpAnswer;
+  readonly answer: HttpResponse;
   /** The service's identifier of the next page; undefined on the last page. */
   readonly next?: string | undefined;
   /** The number of pages, if a page with a successor reports it. */
@@ -49,7 +49,10 @@ export interface Page {
  * @throws the error from `refused` for an unsuccessful response; UnexpectedAnswer if the service would make the client read
  * the same page forever, or if a list that must be read to its end does not report whether it continues.
  */
-export async function* pages(listing: ListRequest, style: PageStyle): AsyncGenerator<HttpAnswer, void, void> {
+export async function* pages(
+  listing: ListRequest,
+  style: PageStyle,
+): AsyncGenerator<HttpResponse, void, void> {
   const seen = new Set<string | undefined>();
   let at: string | undefined;
   do {
@@ -84,7 +87,7 @@ export async function pageAt(listing: ListRequest, style: PageStyle, at: string 
 export async function* listElements<Element extends Json>(
   listing: ListRequest,
   style: PageStyle,
-  elements: (page: HttpAnswer) => readonly Element[],
+  elements: (page: HttpResponse) => readonly Element[],
 ): AsyncGenerator<Element, void, void> {
   for await (const answer of pages(listing, style)) {
     let found: readonly Element[];
@@ -143,7 +146,7 @@ async function tokenPage(
   return { answer, next };
 }
 
-async function page(listing: ListRequest, query: HttpRequest["query"]): Promise<HttpAnswer> {
+async function page(listing: ListRequest, query: HttpRequest["query"]): Promise<HttpResponse> {
   const { request } = listing;
   const answer = await listing.send({ ...request, nature: "read", query: { ...request.query, ...query } });
   if (!isSuccess(answer)) throw listing.refused(answer);
@@ -152,10 +155,10 @@ async function page(listing: ListRequest, query: HttpRequest["query"]): Promise<
 
 const nextPageTwice = (token: string) => `the token ${JSON.stringify(token)} twice`;
 
-const endless = (listing: ListRequest, answer: HttpAnswer, what: string) =>
+const endless = (listing: ListRequest, answer: HttpResponse, what: string) =>
   unlikeList(listing, answer, `returned ${what}, so the list would never end`);
 
-function unlikeList({ request, service }: ListRequest, answer: HttpAnswer, event: string): Error {
+function unlikeList({ request, service }: ListRequest, answer: HttpResponse, event: string): Error {
   const { status, attempts, ids } = answer;
   return serviceError("unexpectedAnswer", {
     service,

@@ -7,14 +7,14 @@ import type { RequestIds } from "./errors";
 export interface ServiceWarning {
   readonly text: string;
   /** The members and parameters of the request, by wire name, that the service reports as ignored or changed. */
-  readonly notTaken?: readonly string[];
+  readonly notAccepted?: readonly string[];
 }
 
 /**
  * Reads the warnings in standard HTTP headers: `Warning` (RFC 9111, section 5.5), `Deprecation` (RFC 9745) and `Sunset` (RFC
  * 8594). Skips the warnings of caches (codes 1xx), which are not about the service.
  */
-export function warningsInHeaders({ headers }: Pick<HttpAnswer, "headers">): ServiceWarning[] {
+export function warningsInHeaders({ headers }: Pick<HttpResponse, "headers">): ServiceWarning[] {
   const { warning = "", deprecation, sunset } = headers;
   const own = [...warning.matchAll(/\b(\d{3}) \S+ "((?:[^"\\]|\\.)*)"/g)].flatMap(
     ([, code = "", text = ""]) => (code.startsWith("1") ? [] : [text.replace(/\\(.)/g, "$1")]),
@@ -132,7 +132,7 @@ export interface HttpRequest {
   /** The attempts of the same write so far; set together with `freshUntil`. */
   readonly attempts?: Attempts;
   /** For waits that the specification names: the request is repeated while this returns true, until the deadline. */
-  readonly repeatWhile?: (answer: HttpAnswer) => boolean;
+  readonly repeatWhile?: (answer: HttpResponse) => boolean;
   /** Milliseconds since the epoch by the client's clock. The client stops after it. */
   readonly deadline?: number;
   /**
@@ -153,7 +153,7 @@ export interface HttpRequest {
 }
 
 /** A response of any status. */
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   /** By lower-case name. The values of a repeated header are joined with ", ". */
   readonly headers: Readonly<Record<string, string>>;
@@ -173,11 +173,11 @@ export interface HttpAnswer {
 }
 
 /** True if the status reports that the server carried out the request. */
-export function isSuccess({ status }: Pick<HttpAnswer, "status">): boolean {
+export function isSuccess({ status }: Pick<HttpResponse, "status">): boolean {
   return status >= 200 && status < 300;
 }
 
 /** A text that quotes a response, with the secrets of the client and of the request masked. */
-export function maskText({ mask }: Pick<HttpAnswer, "mask">, text: string): string {
+export function maskText({ mask }: Pick<HttpResponse, "mask">, text: string): string {
   return mask?.(text) ?? text;
 }

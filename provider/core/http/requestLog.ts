@@ -3,7 +3,7 @@ import { appendFileSync } from "node:fs";
 import type { Redactor } from "../../../packages/redact";
 import { kindOfStatus } from "./describe";
 import { classOf, type ErrorKind, ServiceError } from "./errors";
-import { type HttpAnswer, type HttpRequest, isSuccess, type TraceContext } from "./request";
+import { type HttpRequest, type HttpResponse, isSuccess, type TraceContext } from "./request";
 
 /** One attempt of one request, as a line of the log (requests/schema.json). Masked, and without headers and body. */
 export interface RequestLine {
@@ -80,7 +80,7 @@ export interface Attempt {
  */
 export function attemptLine(
   { request, number, id, span, redactor }: Attempt,
-  outcome: HttpAnswer | ServiceError,
+  outcome: HttpResponse | ServiceError,
   { service, errorKind }: { readonly service: string; readonly errorKind?: KindOf | undefined },
   [waitedSince, sentAt, endedAt]: readonly [number, number, number],
 ): RequestLine {
@@ -106,12 +106,12 @@ export function attemptLine(
   };
 }
 
-function classOfAnswer(answer: HttpAnswer, errorKind: KindOf | undefined): string | undefined {
+function classOfAnswer(answer: HttpResponse, errorKind: KindOf | undefined): string | undefined {
   const kind = errorKind?.(answer) ?? (isSuccess(answer) ? undefined : kindOfStatus(answer.status));
   return kind && classOf(kind);
 }
 
-type KindOf = (answer: HttpAnswer) => ErrorKind | undefined;
+type KindOf = (answer: HttpResponse) => ErrorKind | undefined;
 
 /** One request in a trace. */
 export interface Span {

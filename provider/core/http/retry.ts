@@ -1,6 +1,6 @@
 import { ConnectionLost, ServiceError, TimedOut, Unreachable } from "./errors";
 import type { Runtime } from "./options";
-import type { Attempts, HttpAnswer, HttpRequest, Nature } from "./request";
+import type { Attempts, HttpRequest, HttpResponse, Nature } from "./request";
 
 /** Statuses after which a request may be sent again. For all requests but reads, they prove that the server did nothing. */
 const REPEATABLE: Record<Nature, readonly number[]> = {
@@ -13,7 +13,7 @@ const REPEATABLE: Record<Nature, readonly number[]> = {
  * True if a request of this nature may be sent again after this outcome: after a status that permits it, if no connection was
  * made and the next attempt may connect, and after the loss of the response to a read.
  */
-export function isRepeatable(nature: Nature, outcome: HttpAnswer | ServiceError): boolean {
+export function isRepeatable(nature: Nature, outcome: HttpResponse | ServiceError): boolean {
   if (!(outcome instanceof ServiceError)) return REPEATABLE[nature].includes(outcome.status);
   if (outcome instanceof Unreachable) return PASSING.test(outcome.code ?? "");
   // Errors of reads. If the response to a write is lost, the error is an UnclearAnswer.
@@ -44,7 +44,7 @@ const SPREAD = 250;
  * The wait before the next attempt, in milliseconds: the wait that the response requests, or a backoff.
  * @param count the number of attempts so far
  */
-export function delayAfter(outcome: HttpAnswer | ServiceError, count: number, runtime: Runtime): number {
+export function delayAfter(outcome: HttpResponse | ServiceError, count: number, runtime: Runtime): number {
   const asked = outcome instanceof ServiceError ? undefined : askedWait(outcome, runtime.now());
   return asked === undefined ? backoff(count, runtime.random()) : asked + runtime.random() * SPREAD;
 }
@@ -54,7 +54,7 @@ export function delayAfter(outcome: HttpAnswer | ServiceError, count: number, ru
  * X-RateLimit-Reset in seconds, which may have a fraction. Undefined if the response requests no wait.
  */
 export function askedWait(
-  { status, headers }: Pick<HttpAnswer, "status" | "headers">,
+  { status, headers }: Pick<HttpResponse, "status" | "headers">,
   now: number,
 ): number | undefined {
   const reset = status === 429 ? resetAfter(headers["x-ratelimit-reset"], now) : undefined;
@@ -63,7 +63,7 @@ export function askedWait(
 }
 
 /** Milliseconds until the server accepts further requests, if this response used up the rate limit; otherwise 0. */
-export function restOfTime({ headers }: Pick<HttpAnswer, "headers">, now: number): number {
+export function restOfTime({ headers }: Pick<HttpResponse, "headers">, now: number): number {
   if (secondsOf(headers["x-ratelimit-remaining"]) !== 0) return 0;
   return Math.ceil(resetAfter(headers["x-ratelimit-reset"], now) ?? 0);
 }
@@ -118,16 +118,16 @@ export function isLate({ freshUntil, attempts }: HttpRequest, now: number): bool
 export class NotSent extends Error {
   override readonly name = "NotSent";
 
-  readonly #last: HttpAnswer | ServiceError | undefined;
+  readonly #last: HttpResponse | ServiceError | undefined;
 
   /** @param last the result of the last attempt, after which the request may be sent again; undefined if there was none */
-  constructor(last?: HttpAnswer | ServiceError) {
+  constructor(last?: HttpResponse | ServiceError) {
     super("the object may have changed since it was read");
     this.#last = last;
   }
 
   /** Not a property, because a printed error must not show a response that is not masked. */
-  get last(): HttpAnswer | ServiceError | undefined {
+  get last(): HttpResponse | ServiceError | undefined {
     return this.#last;
   }
 }
@@ -136,6 +136,6 @@ export class NotSent extends Error {
  * Call before a request that the server did not apply is sent again.
  * @throws NotSent if the request is a write based on a read
  */
-export function assertRepeatable({ freshUntil }: HttpRequest, last: HttpAnswer | ServiceError): void {
+export function assertRepeatable({ freshUntil }: HttpRequest, last: HttpResponse | ServiceError): void {
   if (freshUntil !== undefined) throw new NotSent(last);
 }

@@ -15,7 +15,7 @@ import {
 } from "./errors";
 import { type Exchange, type ExchangeFailure, exchange, unusable } from "./exchange";
 import type { CompleteOptions } from "./options";
-import { type HttpAnswer, type HttpRequest, isSuccess } from "./request";
+import { type HttpRequest, type HttpResponse, isSuccess } from "./request";
 import type { Attempt } from "./requestLog";
 import { proxyNameFor, proxyVariable, Transport } from "./transport";
 import {
@@ -49,7 +49,7 @@ export class Sender {
    * Sends once and follows the redirects that may be followed.
    * @throws ExchangeFailure
    */
-  async attempt(attempt: Attempt, signal: AbortSignal): Promise<HttpAnswer> {
+  async attempt(attempt: Attempt, signal: AbortSignal): Promise<HttpResponse> {
     const { request } = attempt;
     const { dispatcher, timeoutMs, maxResponseBytes, runtime } = this.settings;
     const { destination, authorization } = this.#destinationOf(request);
@@ -156,9 +156,9 @@ export class Sender {
 
   #answer(
     { request, number, redactor, id }: Attempt,
-    { status, headers, text }: Pick<HttpAnswer, "status" | "headers" | "text">,
+    { status, headers, text }: Pick<HttpResponse, "status" | "headers" | "text">,
     to: Destination,
-  ): HttpAnswer {
+  ): HttpResponse {
     const json = jsonOf(text);
     const said =
       serviceId(this.settings.requestIdIn?.({ json }), id) ?? serviceId(headers["x-request-id"], id);

@@ -1,6 +1,6 @@
 import { withoutTrailing } from "../value/scalar";
 import { ActionableError, editProgram, restoreState } from "./remedies";
-import type { HttpAnswer, HttpRequest } from "./request";
+import type { HttpRequest, HttpResponse } from "./request";
 
 /** The location of a server: its origin, and the path under which it is mounted. */
 export interface BaseUrl {
@@ -176,7 +176,7 @@ export interface Destination {
 export function redirectOf(
   from: Destination,
   request: HttpRequest,
-  { status, headers: { location } }: Pick<HttpAnswer, "status" | "headers">,
+  { status, headers: { location } }: Pick<HttpResponse, "status" | "headers">,
 ): Destination | undefined {
   if (location === undefined || !URL.canParse(location, from.url.href)) return undefined;
   const url = new URL(location, from.url);

@@ -15,19 +15,19 @@ export function addressOf(
   connection: Site,
   inputs: Inputs,
 ): Record<string, Value | undefined> {
-  const { written: writtenBy, defaults = {}, follows = {} } = definition.where ?? {};
+  const { fromInputs: writtenBy, defaults = {}, follows = {} } = definition.where ?? {};
   const own = writtenBy?.(inputs) ?? {};
   const address: Record<string, Value | undefined> = {};
   for (const name of new Set([...addressParts(definition), ...Object.keys(own)])) {
     const written = inputs[name];
     const value = written === null || written === undefined ? own[name] : written;
-    const part = value ?? defaults[name]?.of(connection);
+    const part = value ?? defaults[name]?.valueFor(connection);
     if (part === undefined) continue;
     address[name] =
       part === UNKNOWN ? UNKNOWN : storedPart(definition.where ?? {}, connection, name, partText(part));
   }
   const parts = knownAddress(address);
-  for (const [name, { part, where }] of Object.entries(follows)) {
+  for (const [name, { part, appliesTo: where }] of Object.entries(follows)) {
     const followed = parts[part];
     if (followed !== undefined && address[name] === undefined && where(parts)) address[name] = followed;
   }
@@ -67,7 +67,7 @@ export function idOf(
 ): string {
   const { realm: name } = where.id;
   const realm = name === undefined ? undefined : asked[name];
-  const isSaid = name !== undefined && realm !== where.defaults?.[name]?.of(connection);
+  const isSaid = name !== undefined && realm !== where.defaults?.[name]?.valueFor(connection);
   return where.id.format(address, connection.name, isSaid && typeof realm === "string" ? realm : undefined);
 }
 

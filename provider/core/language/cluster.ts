@@ -1,4 +1,4 @@
-import type { HttpAnswer } from "../http/request";
+import type { HttpResponse } from "../http/request";
 
 /**
  * Facts about services whose servers form a cluster in which each server answers requests itself if it can, possibly with
@@ -7,7 +7,7 @@ import type { HttpAnswer } from "../http/request";
 export interface Cluster {
   readonly state: StateHeader;
   /** The request that finds the active server, which takes the writes. Its path is relative to the service's prefix. */
-  readonly active: { readonly path: string; tells(answer: HttpAnswer): ActiveServer };
+  readonly active: { readonly path: string; tells(answer: HttpResponse): ActiveServer };
 }
 
 /**
@@ -55,7 +55,7 @@ export const OWN = "";
 export interface PrimaryQuestion {
   readonly path: string;
   /** The primary's name, or {@link OWN}; undefined if the response does not report it. */
-  tells(answer: HttpAnswer): string | undefined;
+  tells(answer: HttpResponse): string | undefined;
 }
 
 /** Patterns for the error messages of a cluster without a leader. */
@@ -83,8 +83,8 @@ export function isOwnRefusal(
   {
     isOwnError,
     leaderless,
-  }: { isOwnError(answer: HttpAnswer): boolean; readonly leaderless?: Leaderless | undefined },
-  answer: HttpAnswer,
+  }: { isOwnError(answer: HttpResponse): boolean; readonly leaderless?: Leaderless | undefined },
+  answer: HttpResponse,
 ): boolean {
   return answer.status === 500 && isOwnError(answer) && leaderless?.lost?.test(answer.text) !== true;
 }

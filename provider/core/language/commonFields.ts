@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { field } from "./facts";
-import { words } from "./members";
+import { enumeration } from "./members";
 import { type StepName, USUAL_SECONDS } from "./stepInput";
 
 const seconds = (step: StepName, operation: string) =>
@@ -24,7 +24,7 @@ export const commonFields = {
     default: false,
   }),
   onConflict: field(
-    words({
+    enumeration({
       fail: "Write nothing.",
       overwrite: "Print the replaced values, then write.",
     }).optional(),
@@ -72,7 +72,7 @@ export const actionFields = {
     immutable: true,
   }),
   outcome: field(
-    words({
+    enumeration({
       done: "The action ran.",
       unclear: "The response was lost, and the server does not show whether the action ran.",
     }),

@@ -1,4 +1,4 @@
-import type { HttpAnswer } from "../http/request";
+import type { HttpResponse } from "../http/request";
 import type { Address, Observation, Values } from "./object";
 import type { Route } from "./route";
 import type { ObjectHookContext } from "./stepInput";
@@ -9,30 +9,30 @@ type FoundBody = Observation["body"];
 /** How a create treats an existing object, and how it recognizes its own object after a lost response. */
 export interface Creation {
   /** How the create detects an existing object. Default: by check-and-set if the service supports it, else by a read first. */
-  readonly existing?: LookedFor | RefusesExisting;
+  readonly existing?: DetectedByRead | DetectedByRejection;
   /** True if the create adopts the object it finds without an explicit request (a stopped job that was never purged). */
-  takesOver?(found: FoundBody, inputs: Values): boolean;
+  adoptsImplicitly?(found: FoundBody, inputs: Values): boolean;
   /** The error's description of the object found, such as the holder of a lock. */
-  called?(found: FoundBody): string;
+  describeExisting?(found: FoundBody): string;
   /** How the create recognizes its own object after a lost response. Default: the object contains every written value. */
-  readonly ours?: BornAfter | Recognized;
+  readonly recognition?: CreatedAfter | CustomRecognition;
 }
 
 /** The create reads first, so it never mistakes an object that existed before for its own. */
-export interface LookedFor {
-  readonly by: "a look";
+export interface DetectedByRead {
+  readonly by: "read";
   /** How to find an object that has no ID yet. Default: by its address. */
   readonly search?: Search;
 }
 
 /** The service rejects the create of an existing object. */
-export interface RefusesExisting {
-  readonly by: "a refusal";
-  readonly looksFirst: boolean;
+export interface DetectedByRejection {
+  readonly by: "rejection";
+  readonly readsFirst: boolean;
   /** How to find an object that has no ID yet. Default: by its address. */
   readonly search?: Search;
   /** True if this response is that rejection. */
-  says(answer: HttpAnswer): boolean;
+  isRejection(answer: HttpResponse): boolean;
 }
 
 /** Finds an object by the program's inputs. */
@@ -49,18 +49,18 @@ export interface Search {
  * The maximum assumed difference between a server's clock and this machine's, in milliseconds. An object that is older than a
  * create by more than this is not the create's own.
  */
-export const CLOCKS_APART_MS = 30_000;
+export const MAX_CLOCK_SKEW_MS = 30_000;
 
 /** An object older than the create is not its own. */
-export interface BornAfter {
+export interface CreatedAfter {
   /** The member with the creation time (ISO 8601). */
-  readonly born: string;
+  readonly creationTimeMember: string;
   readonly recognize?: undefined;
 }
 
 /** The create recognizes its object by other signs than the written values. */
-export interface Recognized {
-  readonly born?: undefined;
+export interface CustomRecognition {
+  readonly creationTimeMember?: undefined;
   /**
    * Parts to add to the object's address if the object may be the create's own, even without proof; undefined if it is
    * someone else's.
@@ -68,25 +68,28 @@ export interface Recognized {
   recognize(found: FoundBody, inputs: Values): Address | undefined;
 }
 
-export const checksByRead = (search?: Search): LookedFor => ({ by: "a look", ...(search && { search }) });
-export const checksByRejection = (says: RefusesExisting["says"]): RefusesExisting => ({
-  by: "a refusal",
-  looksFirst: false,
-  says,
+export const checksByRead = (search?: Search): DetectedByRead => ({
+  by: "read",
+  ...(search && { search }),
+});
+export const checksByRejection = (isRejection: DetectedByRejection["isRejection"]): DetectedByRejection => ({
+  by: "rejection",
+  readsFirst: false,
+  isRejection,
 });
 export const checksByReadAndRejection = (
-  says: RefusesExisting["says"],
+  isRejection: DetectedByRejection["isRejection"],
   search?: Search,
-): RefusesExisting => ({ by: "a refusal", looksFirst: true, says, ...(search && { search }) });
+): DetectedByRejection => ({ by: "rejection", readsFirst: true, isRejection, ...(search && { search }) });
 
 /** True if a create reads before it writes. */
-export function looksBeforeCreate(life: {
+export function readsBeforeCreate(life: {
   readonly check?: CheckAndSet;
   readonly creation: Creation;
 }): boolean {
   const { existing } = life.creation;
   if (existing === undefined) return life.check === undefined;
-  return existing.by === "a look" || existing.looksFirst;
+  return existing.by === "read" || existing.readsFirst;
 }
 
 /** How an object is deleted. */
@@ -96,7 +99,7 @@ export type Deletion = PlainDelete | CheckedDelete | Stays;
 export interface Deleted {
   readonly address: Address;
   readonly inputs: Values;
-  readonly seen: Observation["body"];
+  readonly lastObserved: Observation["body"];
 }
 
 interface Delete {
@@ -110,7 +113,7 @@ interface Delete {
    * The response proves nothing, because a delete of an absent object gets the same one. The delete reads the object
    * afterward.
    */
-  readonly looksAfter?: true;
+  readonly readsAfter?: true;
   /** Runs once the object is deleted. An error keeps the resource in the state, and a repeated delete runs it again. */
   after?(context: ObjectHookContext, deleted: Deleted): Promise<void>;
   /** True if the delete leaves the object alone (`deregisterOnDelete: false`). */

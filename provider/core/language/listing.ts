@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { PageStyle } from "../http/paging";
 import type { MessageFacts } from "../http/remedies";
-import type { HttpAnswer } from "../http/request";
+import type { HttpResponse } from "../http/request";
 import type { Json } from "../value/json";
 import type { Address, Observation, Values } from "./object";
 import type { Route } from "./route";
@@ -15,10 +15,10 @@ import type { Site } from "./service";
 export interface Listing {
   readonly route: Route;
   /** The content of an item: the last part of the object's address, or members of the object, either a subset or all. */
-  readonly holds: "keys" | "stubs" | "whole";
+  readonly itemContent: "keys" | "stubs" | "whole";
   readonly pages: PageStyle | ((site: Site) => PageStyle);
   /** Inputs that filter the list, in addition to the address parts that its request needs. */
-  readonly narrowing: Readonly<Record<string, z.ZodType>>;
+  readonly filters: Readonly<Record<string, z.ZodType>>;
   readonly rules?: readonly Rule[];
   /** The query parameters that filter the list. */
   query?(asked: Values): Readonly<Record<string, string | undefined>>;
@@ -26,40 +26,40 @@ export interface Listing {
    * The items of a page: keys, or the response that a read of each object would return.
    * @throws TypeError if the response is not a list, because it must not look like an empty list.
    */
-  items(page: HttpAnswer): readonly Json[];
+  items(page: HttpResponse): readonly Json[];
   /** True if a rejection means that the list is empty. */
-  isNone?(answer: HttpAnswer): boolean;
+  isEmptyList?(answer: HttpResponse): boolean;
   /** True if an item is a folder with further items instead of an object. */
   isFolder?(item: Json): boolean;
   /** The display name of an item. Default: the last part of its address. */
-  called?(item: Json, page: HttpAnswer): string | undefined;
+  displayName?(item: Json, page: HttpResponse): string | undefined;
   /** Why no program can manage an item, so that nothing imports it; undefined if a program can. */
-  apart?(item: Json, page: HttpAnswer, site: Site, address: Address): string | undefined;
+  whyUnmanageable?(item: Json, page: HttpResponse, site: Site, address: Address): string | undefined;
   /** Notes about a page, such as omitted items. */
-  notes?(page: HttpAnswer, site: Site, address: Address): readonly string[];
+  notes?(page: HttpResponse, site: Site, address: Address): readonly string[];
   /**
    * The data that a refresh can take from the list instead of reading each object; unset if the list only names the objects.
    */
-  readonly carries?: Carried;
+  readonly refreshData?: RefreshData;
 }
 
 /** The object data in a list. */
-export interface Carried {
+export interface RefreshData {
   /** The page style for a refresh, if it differs from the style for people. */
   readonly pages?: Listing["pages"];
   /** The object's key in `answers`; undefined if its address does not determine the key. */
   key(address: Address): string | undefined;
   /** The objects of a page by key: the response that the object's own read would return, or only the members in `unmovedBy`. */
-  answers(page: HttpAnswer, site: Site): Iterable<readonly [key: string, answer: Json]>;
+  responses(page: HttpResponse, site: Site): Iterable<readonly [key: string, answer: Json]>;
   /** The service can delay its response until the list changes, by an index (blocking queries). */
-  readonly waits?: true;
+  readonly hasBlockingQueries?: true;
   /** The permission that the list requires, if the specification documents one that differs from a read's. */
-  readonly right?: string;
+  readonly permission?: string;
   /**
    * Members that prove, together with the check-and-set token, that an object is unchanged, if the list shows no more of it.
    * The records store them.
    */
-  readonly unmovedBy?: readonly [string, ...string[]];
+  readonly unchangedMembers?: readonly [string, ...string[]];
 }
 
 /**
@@ -68,19 +68,19 @@ export interface Carried {
  */
 export interface Forecast {
   /** The request. It changes nothing, so it is sent like a read. */
-  readonly asks: Route;
+  readonly request: Route;
   /** The input that disables the plan with `false`, and the connection setting of the same name. */
-  readonly unless: string;
+  readonly disabledBy: string;
   /** The request's body, built from the complete body of the future write. */
   body(write: Observation["body"]): Json;
   /** The members that every plan contains. A response without them is not a plan. */
-  readonly answers: readonly string[];
+  readonly responseMembers: readonly string[];
   /** The messages of a plan for the reader of the preview. */
-  says(answer: Observation["body"], about: Forecasted): readonly ForecastLine[];
+  messages(answer: Observation["body"], about: ForecastInput): readonly ForecastLine[];
 }
 
 /** A planned write. */
-export interface Forecasted {
+export interface ForecastInput {
   readonly inputs: Values;
   /** The program's inputs at our last write; unset before a create. */
   readonly applied?: Values;

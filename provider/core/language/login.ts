@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { HttpAnswer } from "../http/request";
+import type { HttpResponse } from "../http/request";
 import type { Json } from "../value/json";
 import { field } from "./facts";
 import { sharedObject } from "./members";
@@ -11,15 +11,15 @@ export interface Login {
    */
   readonly path?: string;
   /** The token that a response issues; undefined if it issues none. */
-  tells(answer: HttpAnswer): Issued | undefined;
+  tells(answer: HttpResponse): Issued | undefined;
   /** Why a successful login issues no token, and the remedy; undefined if the response gives no reason. */
-  lacks?(answer: HttpAnswer): { readonly why: string; readonly advice: string } | undefined;
+  lacks?(answer: HttpResponse): { readonly why: string; readonly advice: string } | undefined;
   /** Extends a token's lifetime; unset if only a new login does. */
   readonly renewal?: TokenRequest;
   /** Revokes a token before it expires; unset if only an administrator can. */
   readonly revocation?: TokenRequest;
   /** True if a response contains something that expires together with the token of its request. */
-  handsOut?(answer: HttpAnswer): boolean;
+  handsOut?(answer: HttpResponse): boolean;
 }
 
 /** A request that a token sends about itself. Its path is relative to the service's prefix. */

@@ -6,7 +6,7 @@ import { type Facts, factsOf, field } from "./facts";
  * An enum of these words with the meaning of each. The schema and the generated SDKs document the meanings.
  * `words({ creds: "The endpoint that makes users.", sts: "The one that makes sessions." })`
  */
-export function words<const M extends Readonly<Record<string, string>>>(meanings: M) {
+export function enumeration<const M extends Readonly<Record<string, string>>>(meanings: M) {
   // The types know the names; `fromEntries` types them as any string.
   const names = Object.fromEntries(Object.keys(meanings).map((name) => [name, name])) as {
     readonly [N in keyof M & string]: N;
@@ -49,7 +49,7 @@ export const choice = <const M extends Readonly<Record<string, string>>>(
   meanings: M,
   doc: string,
   wire?: string,
-) => field(words(meanings).optional(), factsFor(doc, wire));
+) => field(enumeration(meanings).optional(), factsFor(doc, wire));
 
 type MemberSchemas = Readonly<Record<string, z.ZodType>>;
 

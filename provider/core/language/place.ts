@@ -12,7 +12,7 @@ export interface AddressParts {
    * Parts that the program's inputs give in addition to the properties that are parts themselves. Inputs and parts may be
    * unknown.
    */
-  written?(inputs: Inputs): Readonly<Record<string, Value | undefined>>;
+  fromInputs?(inputs: Inputs): Readonly<Record<string, Value | undefined>>;
   /** The parts that a function requires. A resource requires the parts in the path of its create request. */
   readonly needed?: readonly string[];
   /** Parts that take the value of another part, regardless of its source. */
@@ -29,7 +29,7 @@ export interface Naming {
    * The spelling that the server uses to compare names that it stores as written. Names with the same spelling are the same
    * object.
    */
-  found?(name: string, site: Site): string;
+  comparedAs?(name: string, site: Site): string;
   /** Why the server cannot address an object of this name ("must …"); undefined if it can. */
   problem?(name: string, site: Site): string | undefined;
 }
@@ -52,7 +52,7 @@ export function foundPart(
   name: string,
 ): string {
   const stored = storedPart(parts, site, part, name);
-  return parts.names?.[part]?.found?.(stored, site) ?? stored;
+  return parts.names?.[part]?.comparedAs?.(stored, site) ?? stored;
 }
 
 /** Why a part of an address cannot be this name: no path can carry it, or the server cannot address it. */
@@ -69,7 +69,7 @@ export function whyNoPart(
 export interface Place extends Omit<AddressParts, "needed"> {
   readonly id: IdTemplate;
   /** The parts that a response contains, and the member for each. */
-  readonly answered?: Answered;
+  readonly fromResponse?: ResponseParts;
   /**
    * A part of this address that other objects contain under the name `below`, because they are below this object. If this
    * object moves, they move with it (the path of a secrets engine is the `mount` of its roles).
@@ -78,11 +78,13 @@ export interface Place extends Omit<AddressParts, "needed"> {
 }
 
 /** Address parts, with the response member for each: a non-empty string. */
-export type Answered = Readonly<Record<string, string | ((body: Observation["body"]) => string | undefined)>>;
+export type ResponseParts = Readonly<
+  Record<string, string | ((body: Observation["body"]) => string | undefined)>
+>;
 
 /** The default of a part of an address. */
 export interface Default {
-  of(site: Site): string | undefined;
+  valueFor(site: Site): string | undefined;
   /** The value that the service uses for an unset part, as far as the specification documents it. */
   readonly unset?: string;
   /** True if the recorded value is a former default: an object keeps its address although the default has changed. */
@@ -92,15 +94,15 @@ export interface Default {
 /** A part that takes the value of another part, for certain addresses. */
 export interface Following {
   readonly part: string;
-  where(address: Address): boolean;
+  appliesTo(address: Address): boolean;
   /** Why both parts must be equal, for a program that sets a different value. */
-  readonly because: string;
+  readonly reason: string;
 }
 
 /** A default from a connection setting. */
 export function setting(name: string, more: Pick<Default, "unset"> = {}): Default {
   return {
-    of({ settings }) {
+    valueFor({ settings }) {
       const given = settings[name];
       return typeof given === "string" && given !== "" ? given : undefined;
     },
@@ -118,8 +120,8 @@ export function place<P extends Omit<Place, "id">>(
 }
 
 /** The address parts in a response. */
-export function answeredParts(
-  { answered = {} }: Pick<Place, "answered">,
+export function partsFromResponse(
+  { fromResponse: answered = {} }: Pick<Place, "fromResponse">,
   body: Observation["body"],
 ): Address {
   return Object.fromEntries(

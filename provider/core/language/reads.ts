@@ -1,5 +1,5 @@
 import type { ServiceError } from "../http/errors";
-import type { HttpAnswer } from "../http/request";
+import type { HttpResponse } from "../http/request";
 import { type Json, ownMember } from "../value/json";
 import { textIn } from "../value/scalar";
 import type { Listing } from "./listing";
@@ -16,45 +16,45 @@ export interface Reads {
   /** Reads an object whose ID is not known yet, by the other parts of its address. */
   readonly byName?: Route;
   /** How to recognize the requested object in a response. */
-  readonly shows: Shows;
+  readonly expects: ExpectedMembers;
   /** The proof that an object no longer exists. Default: the service's proof. */
-  readonly gone?: GoneProof;
+  readonly absence?: AbsenceProof;
   /**
    * The object as its properties describe it, built from the content of the service's envelope. If the response contains
    * several objects, the one at the requested address.
    */
-  as?(body: Observation["body"], answer: Json, asked: Address): Observation["body"];
+  toObject?(body: Observation["body"], answer: Json, asked: Address): Observation["body"];
   /** Adds values that only the connection knows, such as the object's location at the service. */
-  at?(body: Observation["body"], site: Site): Observation["body"];
+  withSite?(body: Observation["body"], site: Site): Observation["body"];
   /** True if a success is the endpoint's way to report that no object exists (a policy that is null). */
-  saysNone?(answer: Json): boolean;
+  reportsNoObject?(answer: Json): boolean;
   /**
    * True if a response that satisfies `shows` contains no object (a workspace without a key), or a different object than
    * requested (a lock of another holder).
    */
-  isNone?(body: Observation["body"], asked: Address): boolean;
+  containsNoObject?(body: Observation["body"], asked: Address): boolean;
   /**
    * The complete address, if only the service knows it: from another form of the ID, or with a part that the proof of
    * absence needs. Called once, before a create or a read by ID alone.
    */
   locate?(context: ObjectHookContext, address: Address): Promise<Address>;
   /** The address for a read by ID alone if the server rejects this one; undefined if the rejection is final. */
-  addressAfter?(refusal: ServiceError, address: Address): Address | undefined;
+  alternativeAddress?(refusal: ServiceError, address: Address): Address | undefined;
   /**
    * The inputs of a program for an object that was only read. They include the address parts that a document in the inputs
    * contains, and omit inputs that contradict each other.
    */
-  imports?(inputs: Values, address: Address): Values;
+  importedInputs?(inputs: Values, address: Address): Values;
   /**
    * Removes the members of an object's document that a person adopting it would not write, in addition to those that its
    * facts exclude.
    * @param written the program's document, if any: it can decide the meaning of leaving out a member
    */
-  leavesOut?(document: Json, written?: Json): Json;
+  withoutImportedDefaults?(document: Json, written?: Json): Json;
   /** How an object ends on its own, if its service removes it some time later. */
   readonly ends?: Ends;
   /** The time of the last write, as the response reports it; undefined if the service does not report it. */
-  writtenAt?(body: Observation["body"]): Date | undefined;
+  lastWriteTime?(body: Observation["body"]): Date | undefined;
   /** How the service lists such objects, if it can. */
   readonly list?: Listing;
   /** The list of parent objects whose items contain this object's response: a workspace contains its parts. */
@@ -66,13 +66,13 @@ export interface Ends {
   /** True if the object has ended, according to its own response or to its item in a list. */
   hasEnded(body: Observation["body"]): boolean;
   /** True if the program wants the object recreated after its removal. */
-  isMadeAgain(inputs: Values): boolean;
+  isRecreated(inputs: Values): boolean;
   /** The message that a refresh prints about a removed object. */
   readonly note: string;
 }
 
 /** How to recognize the requested object in the response to a read, as opposed to any other JSON. */
-export type Shows =
+export type ExpectedMembers =
   | {
       /**
        * The identifying members, by the address part that each contains. A trailing `?` marks a member that not every
@@ -88,24 +88,24 @@ export type Shows =
   | { readonly always: readonly [string, ...string[]] };
 
 /** Decides from a response if an object no longer exists. */
-export interface GoneProof {
+export interface AbsenceProof {
   /** The service's evidence, as worded in the documentation. */
   readonly evidence: string;
   /**
    * True if this response to a read proves that the object no longer exists. The caller throws an error that the proof does
    * not explain.
    */
-  proves(answer: HttpAnswer, context: ObjectHookContext, address: Address): boolean | Promise<boolean>;
+  proves(answer: HttpResponse, context: ObjectHookContext, address: Address): boolean | Promise<boolean>;
 }
 
 /** The proof that an object no longer exists: the definition's own, else the service's. */
-export function deletionProofOf({ gone: own }: Service, { gone }: Reads): GoneProof {
+export function absenceProofOf({ absence: own }: Service, { absence: gone }: Reads): AbsenceProof {
   if (gone !== undefined) return gone;
   if (own === undefined)
     throw new TypeError("neither the definition nor its service defines the proof of absence");
   return {
     evidence: own.evidence,
-    proves: (answer, { connection }) => own.shows(answer, connection.dialect),
+    proves: (answer, { connection }) => own.proves(answer, connection.dialect),
   };
 }
 
@@ -115,8 +115,8 @@ function memberNamed(member: string, body: Observation["body"]): Json | undefine
 }
 
 /** True if a response does not name a different object than the one written. */
-export function isObjectWritten(
-  shows: Shows,
+export function isWrittenObject(
+  shows: ExpectedMembers,
   written: Readonly<Record<string, Json | undefined>>,
   body: Observation["body"],
 ): boolean {
@@ -133,8 +133,8 @@ export function isObjectWritten(
  * True if this is the requested object. Identifying members must match the address parts in the request's path, and the members
  * that name its parent all address parts.
  */
-export function isObjectAsked(
-  shows: Shows,
+export function isRequestedObject(
+  shows: ExpectedMembers,
   path: string,
   address: Address,
   body: Observation["body"],

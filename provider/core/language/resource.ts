@@ -1,18 +1,18 @@
 import type { BlockedByOthers } from "./commandWrites";
-import type { Creation, Deletion, LookedFor, PlainDelete, Stays } from "./creation";
+import type { Creation, Deletion, DetectedByRead, PlainDelete, Stays } from "./creation";
 import { type DefinitionBase, fieldsOf, type Specified } from "./fields";
-import type { Action, Procedure, WriteOnly } from "./lives";
-import type { GoneProof, Reads } from "./reads";
+import type { Action, Procedure, WriteOnly } from "./lifecycles";
+import type { AbsenceProof, Reads } from "./reads";
 import { partsInPath, type Route } from "./route";
-import type { Dialect, ServiceGoneProof } from "./service";
+import type { Dialect, ServiceAbsenceProof } from "./service";
 import type { HookContext, ObjectHookContext } from "./stepInput";
 import type { CheckAndSet, Link, Writes } from "./writes";
 
 /** The kind of a resource. */
-export type Life = ObjectLife | Action | WriteOnly | Procedure;
+export type Lifecycle = ObjectLifecycle | Action | WriteOnly | Procedure;
 
 /** An object: created, read, updated and deleted. */
-export interface ObjectLife<R extends Reads = Reads> {
+export interface ObjectLifecycle<R extends Reads = Reads> {
   readonly kind: "object";
   readonly reads: R;
   readonly writes: Writes;
@@ -30,7 +30,7 @@ export interface ObjectLife<R extends Reads = Reads> {
 }
 
 /** An object's kind, as a definition declares it. */
-type GivenLife<R extends Reads> = {
+type LifecycleInput<R extends Reads> = {
   readonly reads: R;
   readonly writes: Writes;
   readonly links?: readonly Link[];
@@ -40,7 +40,7 @@ type GivenLife<R extends Reads> = {
 /** The service checks writes: only its check, and no other rejection, reports an existing object. */
 interface Guarded {
   readonly check: CheckAndSet;
-  readonly creation?: Creation & { readonly existing?: LookedFor };
+  readonly creation?: Creation & { readonly existing?: DetectedByRead };
   readonly deletion: Deletion;
 }
 
@@ -52,28 +52,28 @@ interface Unguarded {
 }
 
 /** Defines the kind of an object. */
-export function object<const R extends Reads>(given: GivenLife<R>): ObjectLife<R> {
+export function object<const R extends Reads>(given: LifecycleInput<R>): ObjectLifecycle<R> {
   const { check, ...life } = given;
   return { kind: "object", creation: {}, links: [], ...life, ...(check && { check }) };
 }
 
 /** A resource: its type, its address and its kind. Default: an object. */
-export interface Definition<L extends Life = ObjectLife> extends DefinitionBase {
+export interface Definition<L extends Lifecycle = ObjectLifecycle> extends DefinitionBase {
   readonly life: L;
   /** The same resource for servers of a dialect, if programs write a document of it in those servers' own names. */
   readonly inDialect?: (dialect: Dialect) => AnyDefinition;
 }
 
 /** A resource of any kind. */
-export type AnyDefinition = Definition<Life>;
+export type AnyDefinition = Definition<Lifecycle>;
 
 /** Requires that the service, or else the definition, has the proof that an object no longer exists. */
 type Provable<D> = D extends { life: { kind: "object"; reads: infer R }; service: infer S }
-  ? R extends { gone: GoneProof }
+  ? R extends { absence: AbsenceProof }
     ? unknown
-    : S extends { gone: ServiceGoneProof }
+    : S extends { absence: ServiceAbsenceProof }
       ? unknown
-      : { readonly life: { readonly reads: { readonly gone: GoneProof } } }
+      : { readonly life: { readonly reads: { readonly absence: AbsenceProof } } }
   : unknown;
 
 /** Returns the definition after checking that all its properties have facts. */
@@ -88,10 +88,10 @@ export function inDialect(definition: AnyDefinition, dialect: Dialect): AnyDefin
 }
 
 /** True if a resource is of this kind. */
-export function livesAs<K extends Life["kind"]>(
+export function hasLifecycle<K extends Lifecycle["kind"]>(
   definition: AnyDefinition,
   kind: K,
-): definition is Definition<Extract<Life, { kind: K }>> {
+): definition is Definition<Extract<Lifecycle, { kind: K }>> {
   return definition.life.kind === kind;
 }
 
@@ -111,7 +111,7 @@ export function partsToMake({ life }: AnyDefinition): readonly string[] {
   return route === undefined ? [] : partsInPath(route);
 }
 
-function makingRoute(life: Life): Route | undefined {
+function makingRoute(life: Lifecycle): Route | undefined {
   switch (life.kind) {
     case "object":
       return life.writes.create;

@@ -1,4 +1,4 @@
-import { type HttpAnswer, type HttpRequest, isSuccess } from "../http/request";
+import { type HttpRequest, type HttpResponse, isSuccess } from "../http/request";
 import { isObject, type Json, ownMember } from "../value/json";
 import type { Address, Values } from "./object";
 
@@ -8,7 +8,7 @@ import type { Address, Values } from "./object";
  * such a response proves success. After any other 2xx, Quarterdeck reads the object, so a server with slightly different
  * responses costs one read.
  */
-export type Answers = "nothing" | "accepted" | "index" | "true" | readonly [string, ...string[]];
+export type ExpectedResponse = "nothing" | "accepted" | "index" | "true" | readonly [string, ...string[]];
 
 /** The names of a server's headers, by their role. */
 type HeaderNames = Readonly<Record<string, string>>;
@@ -17,7 +17,11 @@ type HeaderNames = Readonly<Record<string, string>>;
  * True if a response matches the endpoint's documentation.
  * @param names the names of the server's headers, by their role
  */
-export function isAsSaid(answers: Answers, answer: HttpAnswer, names: HeaderNames = {}): boolean {
+export function isExpectedResponse(
+  answers: ExpectedResponse,
+  answer: HttpResponse,
+  names: HeaderNames = {},
+): boolean {
   const { status, text, json } = answer;
   if (!isSuccess(answer)) return false;
   if (answers === "nothing") return status === 204 && text.trim() === "";
@@ -29,7 +33,7 @@ export function isAsSaid(answers: Answers, answer: HttpAnswer, names: HeaderName
 }
 
 /** The index in a response's header; empty if the response has none. */
-function indexIn({ headers }: HttpAnswer, { index = "" }: HeaderNames): string {
+function indexIn({ headers }: HttpResponse, { index = "" }: HeaderNames): string {
   return headers[index.toLowerCase()] ?? "";
 }
 
@@ -49,7 +53,7 @@ export interface Route {
   /** The content type of the body. Default: the service's. */
   readonly contentType?: string;
   /** The documented response to a successful write. Default: the service's rule for the method. */
-  readonly answers?: Answers;
+  readonly responseMembers?: ExpectedResponse;
   /** Further parts of the body or the query that control this one request, derived from the inputs. */
   readonly steer?: (inputs: Values) => {
     readonly body?: Readonly<Record<string, Json>>;

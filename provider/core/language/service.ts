@@ -3,16 +3,16 @@ import type { Redactor } from "../../../packages/redact";
 import type { TokenAdvice } from "../http/describe";
 import type { ErrorKind } from "../http/errors";
 import type { Runtime } from "../http/options";
-import type { HttpAnswer, HttpRequest, Label, ServiceWarning } from "../http/request";
+import type { HttpRequest, HttpResponse, Label, ServiceWarning } from "../http/request";
 import type { Json } from "../value/json";
 import type { Pattern } from "../value/path";
 import type { Cluster, Leaderless, Replication } from "./cluster";
 import type { Login, LoginSettings } from "./login";
 import type { Address } from "./object";
-import type { Answers, PermissionsRow } from "./route";
+import type { ExpectedResponse, PermissionsRow } from "./route";
 
 /** The request behind a response: its label, its address and its connection. */
-export interface AskedOf {
+export interface RequestSource {
   readonly label: Label;
   readonly address: Address;
   readonly connection: { readonly settings: Settings; readonly dialect: Dialect };
@@ -23,7 +23,7 @@ export interface Dialect {
   /** Header names by their role (`token`, `namespace`, `index`…). */
   readonly headers: Readonly<Record<string, string>>;
   /** The lower-case names of headers that only responses in this dialect have; unset if no such headers exist. */
-  readonly answerHeaders?: RegExp;
+  readonly responseHeaders?: RegExp;
   /**
    * Members whose names differ from the specification: the path in the specification, and the name in this dialect. In a
    * path, `*` is an element of a list, and `{}` is a value of a map with user-defined keys.
@@ -98,44 +98,44 @@ export interface Service {
   /** The headers of every request. */
   headers(settings: Settings, dialect: Dialect): Readonly<Record<string, string>>;
   /** The service's own message in an error response. */
-  words(answer: HttpAnswer): string;
+  errorMessage(answer: HttpResponse): string;
   /**
    * The warnings in a successful response, and the parts of the request that the service reports as not accepted as sent.
    * Unset if its responses contain no warnings.
    */
-  warnings?(answer: HttpAnswer, request: HttpRequest): readonly ServiceWarning[];
+  warnings?(answer: HttpResponse, request: HttpRequest): readonly ServiceWarning[];
   /** True if a response contains only warnings, for an endpoint that is documented to return nothing. */
-  warnsOnly?(answer: HttpAnswer): boolean;
+  warnsOnly?(answer: HttpResponse): boolean;
   /** The permissions that a token needs for each request. The first matching row applies. */
   readonly permissions: readonly PermissionsRow[];
   /** True if the service also answers 404 when the token lacks the permission to read. */
-  readonly hidesByNotFound?: boolean;
+  readonly hidesAsNotFound?: boolean;
   /** The documented responses to successful writes, by method, unless a route has its own. */
-  readonly answers: Partial<Readonly<Record<HttpRequest["method"], Answers>>>;
+  readonly responses: Partial<Readonly<Record<HttpRequest["method"], ExpectedResponse>>>;
   /** True if a 5xx response is this service's own error, in the format of all its errors. */
-  isOwnError(answer: HttpAnswer): boolean;
+  isOwnError(answer: HttpResponse): boolean;
   /** Advice for an error response, in complete sentences, if the service's own message gives none. */
-  advice?(answer: HttpAnswer, asked: AskedOf): string | undefined;
+  advice?(answer: HttpResponse, asked: RequestSource): string | undefined;
   /**
    * True if a response proves that the server did nothing because it is busy with a similar request. Quarterdeck repeats the
    * request for up to 30 seconds. Unset if responses never report that.
    */
-  isBusy?(answer: HttpAnswer): boolean;
+  isBusy?(answer: HttpResponse): boolean;
   /** The messages of a cluster without a leader; unset if responses never report that. */
   readonly leaderless?: Leaderless;
   /** The service's request ID in the body of its response. Default: the header `X-Request-Id`, if present. */
-  requestId?(answer: Pick<HttpAnswer, "json">): unknown;
+  requestId?(answer: Pick<HttpResponse, "json">): unknown;
   /** The meaning of a response, if its status does not determine it. */
-  errorKind?(answer: HttpAnswer): ErrorKind | undefined;
+  errorKind?(answer: HttpResponse): ErrorKind | undefined;
   /**
    * Why an entire part of the service is missing, according to the message of a rejection; undefined if the message means
    * something else.
    */
-  lacks?(words: string): string | undefined;
+  whyMissing?(words: string): string | undefined;
   /** Takes an object out of the envelope of the service's response. */
-  open(answer: Json): { readonly [member: string]: Json };
+  unwrap(answer: Json): { readonly [member: string]: Json };
   /** The proof that an object no longer exists, unless its definition has its own. Unset if each definition must have one. */
-  readonly gone?: ServiceGoneProof;
+  readonly absence?: ServiceAbsenceProof;
   /**
    * Content that recurs in the records of this service's objects, as JSON texts of public data. Quarterdeck compresses
    * records with the last dictionary and stores its number, so no dictionary is ever changed or removed.
@@ -144,15 +144,15 @@ export interface Service {
 }
 
 /** A service whose own responses prove that an object no longer exists. */
-export interface TellingService extends Service {
-  readonly gone: ServiceGoneProof;
+export interface ServiceWithAbsenceProof extends Service {
+  readonly absence: ServiceAbsenceProof;
 }
 
 /** How a service's response to a read proves that an object no longer exists. */
-export interface ServiceGoneProof {
+export interface ServiceAbsenceProof {
   /** The evidence, as worded in the documentation. */
   readonly evidence: string;
-  shows(answer: HttpAnswer, dialect: Dialect): boolean;
+  proves(answer: HttpResponse, dialect: Dialect): boolean;
 }
 
 /** A server's location and access settings from the configuration: enough for checks and comparisons. */
@@ -174,7 +174,7 @@ export interface Connection extends Site {
   /** Contains the secrets that authenticate its requests: the token, passwords, and the key of its client certificate. */
   readonly redactor: Redactor;
   /** Sends a request. Members have the specification's names in the request and in the response. */
-  send(request: HttpRequest): Promise<HttpAnswer>;
+  send(request: HttpRequest): Promise<HttpResponse>;
   /**
    * The place that takes the writes of its objects, if other places have copies: its name, or `OWN` for the server's own
    * place. Undefined if it cannot be determined.

@@ -1,4 +1,4 @@
-import type { HttpAnswer } from "../http/request";
+import type { HttpResponse } from "../http/request";
 import type { Json } from "../value/json";
 import type { Forecast } from "./listing";
 import type { Address, Observation, Values } from "./object";
@@ -10,39 +10,39 @@ import type { HookContext, ObjectHookContext } from "./stepInput";
  * How a service checks a precondition at the moment of a write. `errorKind` recognizes a failed precondition. A read after a
  * write can return someone else's later edit: the two kinds differ in how they prove that it is our own write.
  */
-export type CheckAndSet = NamedIndex | RepeatableWrite;
+export type CheckAndSet = ReturnedIndex | RepeatableWrite;
 
 interface CheckBase {
   /** The member of the object that contains its token (an index). */
   readonly token: string;
   /** The parts of a write that carry the token; "0" means "only if absent". */
-  carry(token: string): {
+  requestParts(token: string): {
     readonly query?: Readonly<Record<string, string>>;
     readonly body?: Readonly<Record<string, Json>>;
   };
   /** Causes other than a change of the object that change its token, in words; unset if nothing else changes it. */
-  readonly alsoMovedBy?: string;
+  readonly alsoChangedBy?: string;
   /**
    * Why the service may reject a write although it carries the object's current token, in words (someone locked the object);
    * unset if it never does.
    */
   readonly rejectsCurrent?: string;
   /** True if an update must read first although a token is known, because its body includes values just read. */
-  looksFirst?(inputs: Values): boolean;
+  readsFirst?(inputs: Values): boolean;
 }
 
 /** The response to a write contains the index of that write. */
-export interface NamedIndex extends CheckBase {
-  readonly proof: "named";
+export interface ReturnedIndex extends CheckBase {
+  readonly proof: "returned";
   /** The token in the response to a write. */
-  named(answer: HttpAnswer): string | undefined;
+  returnedToken(answer: HttpResponse): string | undefined;
   /**
    * True if the token can be that of a write to this object, planned from another token. It is not older than the object's
    * creation or the planned token, and not newer than the object's latest write.
    */
   isOwn(named: string, body: Observation["body"], planned: string | undefined): boolean;
   /** True if an object is unchanged since the write whose response contained this token. */
-  isStill(named: string, body: Observation["body"]): boolean;
+  isUnchangedSince(named: string, body: Observation["body"]): boolean;
   /** The object as each stored write left it, oldest first; empty if the service does not show its versions. */
   versions(context: ObjectHookContext, address: Address): Promise<readonly Observation["body"][]>;
 }
@@ -59,12 +59,12 @@ export interface RepeatableWrite extends CheckBase {
    * True if the service rejects a repeated write of identical content because it stores data of its own with the object. A
    * rejection then proves nothing.
    */
-  refusesEqual?(body: Observation["body"]): boolean;
+  rejectsIdentical?(body: Observation["body"]): boolean;
 }
 
 /** A check whose index the response to a write contains. */
-export function namedIndex(check: Omit<NamedIndex, "proof">): NamedIndex {
-  return { proof: "named", ...check };
+export function returnedIndex(check: Omit<ReturnedIndex, "proof">): ReturnedIndex {
+  return { proof: "returned", ...check };
 }
 
 /** A check that a repeated write passes as long as no one wrote anything else. */
@@ -79,31 +79,31 @@ export const ONLY_IF_ABSENT = "0";
 export interface Writes {
   /**
    * The semantics of an update. `patch` keeps omitted members and accepts null. `merge` keeps omitted members and clears
-   * others with empty values. `whole` replaces the complete object.
+   * others with empty values. `replace` replaces the complete object.
    */
-  readonly sends: "patch" | "merge" | "whole";
+  readonly semantics: "patch" | "merge" | "replace";
   readonly create: Route;
   readonly update: Route;
   /** The body in the endpoint's format. Default: the members unchanged. */
-  envelope?(body: Body, about: Enveloped): Json;
+  envelope?(body: Body, about: EnvelopeInput): Json;
   /**
    * Completes the body of an update with values just read (counts that an autoscaler owns), or with accompanying members.
    * @throws Error if the update must not be sent
    */
-  completes?(body: Body, from: Updated): Body;
+  completeBody?(body: Body, from: UpdateInput): Body;
   /** A check that only some servers of this API have. If all servers have it, define `check` instead. */
   readonly precondition?: Precondition;
   /** Properties that an object inherits again once the program drops them; unset if there are none. */
   readonly inheritance?: Inheritance;
   /**
    * Undeclared members that an update does not send back: the server owns them, or keeps them when they are omitted. An
-   * update sends back every other undeclared member that a read shows.
+   * update semantics back every other undeclared member that a read shows.
    */
   readonly neverSentBack?: readonly string[];
   /** The server's plan for the write, shown in a preview, if the service offers one. */
   readonly forecast?: Forecast;
   /** The content of a response: the object itself, so that no read is needed, or parts of its address, by their members. */
-  readonly answer?: "object" | Readonly<Record<string, string>>;
+  readonly returns?: "object" | Readonly<Record<string, string>>;
   /** The values of the `inReceipt` properties, from the response to a write. */
   receipt?(answer: Json, written: Observation): Receipt;
   /**
@@ -127,7 +127,7 @@ export interface Precondition {
   /** The servers that check it, for the documentation. Unset if every server does. */
   readonly servers?: string;
   /** The changes that the check does not detect, for the documentation: the subject of a sentence in the plural. */
-  readonly overlooked?: string;
+  readonly undetected?: string;
   /**
    * The members of a write that carry the check.
    * @param current the object as just read; undefined if it must be absent
@@ -143,7 +143,7 @@ export interface Precondition {
 /** How an update makes an object inherit dropped properties, for example from its organization. */
 export interface Inheritance {
   /** The members of an update that reset the dropped properties; empty if none is dropped. */
-  flags(from: Updated): Body;
+  flags(from: UpdateInput): Body;
   /**
    * The values that the object inherits, by property; empty if the server shows none. Requested only if the object does not
    * show whether the flags took effect.
@@ -158,7 +158,7 @@ export type Receipt = Readonly<Record<string, Json | undefined>>;
 export type Body = { [member: string]: Json };
 
 /** Further input for an envelope. */
-export interface Enveloped {
+export interface EnvelopeInput {
   readonly address: Address;
   readonly inputs: Values;
   readonly dialect: Dialect;
@@ -167,7 +167,7 @@ export interface Enveloped {
 }
 
 /** The input for completing an update. */
-export interface Updated {
+export interface UpdateInput {
   readonly inputs: Values;
   /** The program's inputs at the last write. */
   readonly applied: Values;
@@ -176,18 +176,18 @@ export interface Updated {
 }
 
 /** One route for creates and updates, or a definition's complete description of its writes. */
-type GivenWrites = Route | (Omit<Writes, "sends" | "update"> & { readonly update?: Route });
+type GivenWrites = Route | (Omit<Writes, "semantics" | "update"> & { readonly update?: Route });
 
 /** The service keeps members that an update omits, and accepts null. */
 export const patches = (given: GivenWrites) => writes("patch", given);
 /** The service keeps members that an update omits, and clears them with empty values. */
 export const merges = (given: GivenWrites) => writes("merge", given);
 /** An update replaces the complete object. */
-export const replaces = (given: GivenWrites) => writes("whole", given);
+export const replaces = (given: GivenWrites) => writes("replace", given);
 
-function writes(sends: Writes["sends"], given: GivenWrites): Writes {
+function writes(semantics: Writes["semantics"], given: GivenWrites): Writes {
   const own = "method" in given ? { create: given } : given;
-  return { sends, update: own.create, ...own };
+  return { semantics, update: own.create, ...own };
 }
 
 /** A part of a resource with a request of its own (an SSH key, a set of tags). */

@@ -1,6 +1,6 @@
 import { ActionableError, NOTHING_TO_DO } from "../http/remedies";
 import { addressOf, idOf, knownAddress } from "../language/address";
-import type { Action } from "../language/lives";
+import type { Action } from "../language/lifecycles";
 import type { KnownInputs } from "../language/object";
 import type { Definition, StepContext } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
@@ -38,7 +38,7 @@ async function runAction(
   const context = contextOf(definition, "create", input, inputs);
   const address = knownAddress(addressOf(definition, input.connection, inputs));
   const body = bodyForCreate(definition, inputs);
-  const { witness, route, isDoneAlready, isAnswered } = definition.life;
+  const { witness, route, isAlreadyDone: isDoneAlready, isConfirmed: isAnswered } = definition.life;
   const before = await witness?.(context, address);
   const outcome = await writeOnce<StepContext<Definition<Action>>, Json>(context, {
     route,
@@ -59,7 +59,10 @@ async function runAction(
   });
   const answer = "answer" in outcome ? outcome.answer : undefined;
   tellBefore(context, before);
-  const shown = { ...definition.service.open(answer?.json ?? null), __outcome: outcomeOf(context, outcome) };
+  const shown = {
+    ...definition.service.unwrap(answer?.json ?? null),
+    __outcome: outcomeOf(context, outcome),
+  };
   return {
     id: idOf(definition, input.connection, address, address),
     outputs: outputsOf(definition, { ...inputs }, neverObserved(address, inputs), shown),

@@ -47,14 +47,14 @@ export async function adoptExisting(
   const isAsked = canAdopt && inputs.adopt === true;
   const compared = compareFound(context, found, inputs);
   const rows = adoptionChanges(compared);
-  if (!creation.takesOver?.(found.body, inputs)) {
+  if (!creation.adoptsImplicitly?.(found.body, inputs)) {
     const isIdentical = compared.missing.length + compared.extra.length === 0;
     const isShown = neverShown(definition, inputs).length === 0;
     // The program's own setting has precedence.
     const isSame = canAdopt && inputs.adopt !== false && isIdentical && isShown;
     if (isSame && (isAsked || context.adoptsIdentical)) return adoptUnchanged(compared);
     if (!isAsked) {
-      const holder = creation.called?.(found.body);
+      const holder = creation.describeExisting?.(found.body);
       const differences = describeDifferences(compared, rows);
       const id = idOfInputs(definition, connection, found.address, inputs);
       throw new AlreadyExistsError(context.name(found.address), {

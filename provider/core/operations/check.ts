@@ -114,10 +114,11 @@ function partsToGive(definition: Specified): readonly string[] {
 function followProblems(definition: Specified, address: ReturnType<typeof addressOf>): Problem[] {
   if (!isResource(definition) || Object.values(address).includes(UNKNOWN)) return [];
   const parts = knownAddress(address);
-  return Object.entries(definition.where.follows ?? {}).flatMap(([name, { part, where, because }]) =>
-    where(parts) && parts[part] !== undefined && parts[name] !== parts[part]
-      ? [{ path: name, reason: `must be ${JSON.stringify(parts[part])}: ${because}` }]
-      : [],
+  return Object.entries(definition.where.follows ?? {}).flatMap(
+    ([name, { part, appliesTo: where, reason: because }]) =>
+      where(parts) && parts[part] !== undefined && parts[name] !== parts[part]
+        ? [{ path: name, reason: `must be ${JSON.stringify(parts[part])}: ${because}` }]
+        : [],
   );
 }
 

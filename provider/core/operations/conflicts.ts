@@ -4,7 +4,7 @@ import type { Difference } from "../diff/threeWay";
 import { elementKey } from "../diff/walk";
 import { ActionableError, again } from "../http/remedies";
 import type { Address, Observation } from "../language/object";
-import { deletionProofOf } from "../language/reads";
+import { absenceProofOf } from "../language/reads";
 import type { ObjectContext } from "../language/resource";
 import type { Link } from "../language/writes";
 import { type ConflictDetails, ConflictError, GoneError } from "../state/errors";
@@ -66,7 +66,7 @@ export function logOverwrite(context: ObjectContext, { warning, details, facts }
  */
 export function goneError(context: ObjectContext, address: Address, isSent: boolean): GoneError {
   const { service, life } = context.definition;
-  return new GoneError(context.name(address), deletionProofOf(service, life.reads).evidence, isSent);
+  return new GoneError(context.name(address), absenceProofOf(service, life.reads).evidence, isSent);
 }
 
 /**

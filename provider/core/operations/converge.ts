@@ -96,7 +96,7 @@ function mustRead({ definition, records, inputs, main }: UpdateDiff): boolean {
   const { check } = definition.life;
   const isKnown = check !== undefined && records.revision !== undefined;
   if (!isKnown || records.pending !== undefined) return true;
-  return (check.looksFirst?.(inputs) ?? false) || repeatsOthersValues(definition, inputs, main);
+  return (check.readsFirst?.(inputs) ?? false) || repeatsOthersValues(definition, inputs, main);
 }
 
 /**

@@ -2,8 +2,8 @@ import { compareWithPrediction } from "../diff/predict";
 import { missingIn } from "../diff/queries";
 import { ServiceError } from "../http/errors";
 import { ActionableError, manualCheck, rerunUp } from "../http/remedies";
-import type { HttpAnswer } from "../http/request";
-import { CLOCKS_APART_MS, looksBeforeCreate } from "../language/creation";
+import type { HttpResponse } from "../http/request";
+import { MAX_CLOCK_SKEW_MS, readsBeforeCreate } from "../language/creation";
 import type { Address, KnownInputs, Observation } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
@@ -55,7 +55,7 @@ export async function createOrAdopt(context: ObjectContext, inputs: KnownInputs)
 async function createOrAdoptOnce(context: ObjectContext, inputs: KnownInputs): Promise<Finished> {
   const { definition } = context;
   const address = await addressToCreate(context, inputs);
-  const there = looksBeforeCreate(definition.life) ? await find(context, address, inputs) : undefined;
+  const there = readsBeforeCreate(definition.life) ? await find(context, address, inputs) : undefined;
   if (there) return adoptExisting(context, there, inputs);
   return runWrite(context, createStrategy(context, address, inputs));
 }
@@ -67,7 +67,7 @@ function createStrategy(
   inputs: KnownInputs,
 ): WriteStrategy<ProbedObject, Finished> {
   const { definition, connection } = context;
-  const isLookedFor = looksBeforeCreate(definition.life);
+  const isLookedFor = readsBeforeCreate(definition.life);
   const blank = neverObserved(address);
   const work = { context, records: blank, inputs, changes: linkChanges(definition, blank, inputs) };
   const { precondition } = definition.life.writes;
@@ -144,7 +144,7 @@ function createStrategy(
 async function foundAfterRefusal(
   context: ObjectContext,
   { address, route }: Write,
-  refusal: HttpAnswer,
+  refusal: HttpResponse,
   inputs: KnownInputs,
 ): Promise<Observation | undefined> {
   try {
@@ -170,14 +170,14 @@ async function compareWithCreate(
   asked: number,
 ): Promise<ProbeRead<ProbedObject>> {
   const { definition } = context;
-  const { ours } = definition.life.creation;
+  const { recognition: ours } = definition.life.creation;
   if (found === undefined) return { isApplied: false };
   if (ours?.recognize) {
     const own = matchCreated(ours, found, write.inputs);
     return own ? { isApplied: true, found: own } : { isApplied: false, found };
   }
-  const born = ours && found.body[ours.born];
-  if (typeof born === "string" && Date.parse(born) < asked - CLOCKS_APART_MS)
+  const born = ours && found.body[ours.creationTimeMember];
+  if (typeof born === "string" && Date.parse(born) < asked - MAX_CLOCK_SKEW_MS)
     return { isApplied: false, found };
   const isHeld = missingIn(definition, write.inputs, found).length === 0;
   if (isHeld && isAsCreated(definition, write.inputs, found)) return { isApplied: true, found };

@@ -33,7 +33,7 @@ export async function remove(definition: Definition, input: StepInput, outputs: 
   await deletion.after?.(context, {
     address: records.address,
     inputs: records.lastApplied,
-    seen: plainModel(records.observed),
+    lastObserved: plainModel(records.observed),
   });
   if (isDeleted && deletion.leavesBehind !== undefined) input.log("warning", deletion.leavesBehind);
 }
@@ -78,7 +78,7 @@ function deleteStrategy(
   context: Deleting,
   { inputs, ...start }: ToDelete,
 ): WriteStrategy<Observation | undefined, boolean> {
-  const { isChecked, looksAfter = false } = context.deletion;
+  const { isChecked, readsAfter: looksAfter = false } = context.deletion;
   let { latest, current } = start;
   /** True if a delete was sent of which no one knows what became. */
   let isUnclear = false;

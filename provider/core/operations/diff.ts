@@ -2,7 +2,7 @@ import { canonicalField } from "../diff/normalize";
 import { writtenPath } from "../diff/project";
 import type { Change, Difference } from "../diff/threeWay";
 import { type Field, fieldsOf } from "../language/fields";
-import { type AnyDefinition, isCreatedBeforeDelete, livesAs } from "../language/resource";
+import { type AnyDefinition, hasLifecycle, isCreatedBeforeDelete } from "../language/resource";
 import { isWritten } from "../language/rules";
 import type { PreviewInput } from "../language/stepInput";
 import { hasPendingCreate, recordsIn } from "../state/records";
@@ -55,7 +55,7 @@ export interface DiffPath {
 export function diff(definition: AnyDefinition, input: PreviewInput, old: Inputs, written: Inputs): Diff {
   const { connection, places } = input;
   // A procedure (issued credentials, a check-out) does not move: its lease ends with the move.
-  const follows = places?.hasMoves && !livesAs(definition, "procedure");
+  const follows = places?.hasMoves && !hasLifecycle(definition, "procedure");
   const outputs = follows ? followMove(definition, input, old) : old;
   const records = recordsIn(definition, outputs);
   const inputs = effectiveInputs(definition, input, records, written);
@@ -67,11 +67,11 @@ export function diff(definition: AnyDefinition, input: PreviewInput, old: Inputs
   const due = dueNow(recorded);
   const needsAnother = requiresReplacement(definition, records, inputs);
   const dropped = droppedForGood(recorded);
-  const added = livesAs(definition, "object") ? addedAsEmpty(definition, records, inputs, changes) : [];
+  const added = hasLifecycle(definition, "object") ? addedAsEmpty(definition, records, inputs, changes) : [];
   // The next `pulumi up` continues a procedure that stopped. It also creates an object whose create is pending. Both apply even
   // if the engine no longer knows about the failure.
   const goesOn =
-    hasPendingCreate(records) || (livesAs(definition, "procedure") && records.pending !== undefined);
+    hasPendingCreate(records) || (hasLifecycle(definition, "procedure") && records.pending !== undefined);
   const paths: DiffPath[] = [
     ...moved.map((name) =>
       whole([name], { kind: kindOf(records.lastApplied[name], inputs[name]), replaces: true }),

@@ -3,7 +3,7 @@ import { countsWhenEmpty, isDeepEmpty } from "../diff/normalize";
 import { missingIn } from "../diff/queries";
 import { type Change, changesIn, type Difference } from "../diff/threeWay";
 import { addressOf, knownAddress } from "../language/address";
-import type { Recognized, Search } from "../language/creation";
+import type { CustomRecognition, Search } from "../language/creation";
 import { fieldsOf } from "../language/fields";
 import type { Address, KnownInputs, Observation, Values } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";
@@ -50,7 +50,7 @@ function searchOf({ life }: Definition): Search | undefined {
 
 /** An object that its definition recognizes as the one that these inputs created, with the complete address. */
 export function matchCreated(
-  { recognize }: Recognized,
+  { recognize }: CustomRecognition,
   found: Observation,
   inputs: KnownInputs,
 ): Observation | undefined {
@@ -73,8 +73,8 @@ export function recordsOfOwnCreate(
   // Someone may have created the object with more values, or added them since.
   const isUnwritten = ({ field, from }: Change) => isLink(field.facts) && isEmpty(from);
   if (missing.length > 0 || !extra.every(isUnwritten)) return undefined;
-  const { ours } = creation;
-  const made = ours?.recognize ? matchCreated(ours, found, attempted) : found;
+  const { recognition } = creation;
+  const made = recognition?.recognize ? matchCreated(recognition, found, attempted) : found;
   if (made === undefined) return undefined;
   const own = recordsAsFound(context, made, attempted, attempted);
   const unwritten = links
@@ -88,7 +88,7 @@ export function recordsOfOwnCreate(
  * want it again. Its service removes such an object some time after its end.
  */
 export function isCollected({ definition }: ObjectContext, { ended, lastApplied }: Records): boolean {
-  return ended === true && definition.life.reads.ends?.isMadeAgain(lastApplied) === false;
+  return ended === true && definition.life.reads.ends?.isRecreated(lastApplied) === false;
 }
 
 /** An object that was found, compared with the program. */
@@ -109,10 +109,10 @@ export interface FoundObject {
 /** Compares an object that was found with the program. */
 export function compareFound(context: ObjectContext, found: Observation, inputs: KnownInputs): FoundObject {
   const { definition } = context;
-  const { imports, leavesOut } = definition.life.reads;
+  const { importedInputs, withoutImportedDefaults } = definition.life.reads;
   const { observed } = recordsAsFound(context, found, NO_INPUTS, inputs);
-  const plain = inputsFromObservation(definition, observed, found.address, { leavesOut });
-  const program = withMetadata(imports?.(plain, found.address) ?? plain, {});
+  const plain = inputsFromObservation(definition, observed, found.address, { withoutImportedDefaults });
+  const program = withMetadata(importedInputs?.(plain, found.address) ?? plain, {});
   const records = recordsAsFound(context, found, program, inputs);
   // Both programs are compared in canonical form.
   const { forms: _, ...comparison } = comparisonOf(definition, records, inputs);

@@ -1,9 +1,9 @@
 import { modelOfBody, plainModel } from "../diff/models";
 import { Forbidden, Unauthenticated } from "../http/errors";
-import { type HttpAnswer, isSuccess } from "../http/request";
+import { type HttpResponse, isSuccess } from "../http/request";
 import { addressOf, knownAddress } from "../language/address";
 import { isOwnRefusal } from "../language/cluster";
-import type { Forecast, Forecasted } from "../language/listing";
+import type { Forecast, ForecastInput } from "../language/listing";
 import type { Address, KnownInputs } from "../language/object";
 import type { Definition, ObjectContext, StepContext } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
@@ -41,7 +41,10 @@ export async function forecast(
   outputs?: Inputs,
 ): Promise<void> {
   const asked = definition.life.writes.forecast;
-  if (asked === undefined || (inputs[asked.unless] ?? input.connection.settings[asked.unless]) === false)
+  if (
+    asked === undefined ||
+    (inputs[asked.disabledBy] ?? input.connection.settings[asked.disabledBy]) === false
+  )
     return;
   const recorded = outputs && recordsIn(definition, outputs);
   const planned = effectiveInputs(definition, input, recorded, inputs);
@@ -86,7 +89,7 @@ async function withIgnoredValues(object: RecordedObject): Promise<RecordedObject
 /** The write that the step will send. */
 interface Coming {
   readonly write: Write;
-  readonly about: Forecasted;
+  readonly about: ForecastInput;
 }
 
 function comingCreate(context: ObjectContext, inputs: KnownInputs, pending?: Address): Coming {
@@ -132,23 +135,23 @@ async function requestPlan(
   { write, about }: Coming,
 ): Promise<void> {
   const { body } = contentOf(context, write);
-  const answer = await send(context, asked.asks, write.address, {
+  const answer = await send(context, asked.request, write.address, {
     nature: "read",
     body: asked.body(isObject(body) ? body : {}),
   });
   if (isRefused(context, answer)) {
-    const { summary: told } = errorFrom(context, answer, asked.asks, write.address, "read");
+    const { summary: told } = errorFrom(context, answer, asked.request, write.address, "read");
     context.log("warning", `the server already rejects the object in the preview: ${told}`);
     return;
   }
   const { json } = answer;
-  if (!isSuccess(answer) || !isObject(json) || !asked.answers.every((member) => member in json))
-    throw errorOfRead(context, answer, asked.asks, write.address);
-  for (const { kind, text, facts } of asked.says(json, about)) context.log(kind, text, facts);
+  if (!isSuccess(answer) || !isObject(json) || !asked.responseMembers.every((member) => member in json))
+    throw errorOfRead(context, answer, asked.request, write.address);
+  for (const { kind, text, facts } of asked.messages(json, about)) context.log(kind, text, facts);
 }
 
 /** True if the server rejects the planned write, as opposed to the caller. */
-function isRefused({ definition: { service } }: StepContext, answer: HttpAnswer): boolean {
+function isRefused({ definition: { service } }: StepContext, answer: HttpResponse): boolean {
   const { status } = answer;
   return status === 400 || status === 422 || isOwnRefusal(service, answer);
 }
@@ -157,7 +160,11 @@ function isRefused({ definition: { service } }: StepContext, answer: HttpAnswer)
  * The two scopes that stop requesting plans after a failure: the complete connection, and the part that the request's query
  * selects. A token may lack the permission for that part only.
  */
-function placesOf({ connection }: StepContext, { asks }: Forecast, { address }: Write): [string, string] {
+function placesOf(
+  { connection }: StepContext,
+  { request: asks }: Forecast,
+  { address }: Write,
+): [string, string] {
   const whole = [connection.service.name, connection.name ?? null];
   return [JSON.stringify(whole), JSON.stringify([...whole, filledQuery(asks.query ?? {}, address)])];
 }

@@ -1,4 +1,4 @@
-import { type AnyDefinition, livesAs } from "../language/resource";
+import { type AnyDefinition, hasLifecycle } from "../language/resource";
 import type { PreviewInput, StepInput } from "../language/stepInput";
 import type { Inputs } from "../value/unknown";
 import { actionSteps } from "./action";
@@ -55,10 +55,10 @@ function counted<T>(input: StepInput, write: (input: StepInput) => Promise<T>): 
 }
 
 function kindSteps(definition: AnyDefinition): KindSteps {
-  if (livesAs(definition, "action")) return actionSteps(definition);
-  if (livesAs(definition, "writeOnly")) return writeOnlySteps(definition);
-  if (livesAs(definition, "procedure")) return procedureSteps(definition);
-  if (livesAs(definition, "object"))
+  if (hasLifecycle(definition, "action")) return actionSteps(definition);
+  if (hasLifecycle(definition, "writeOnly")) return writeOnlySteps(definition);
+  if (hasLifecycle(definition, "procedure")) return procedureSteps(definition);
+  if (hasLifecycle(definition, "object"))
     return {
       forecast: async (input, inputs, old) => {
         if (old === undefined) await previewAdoption(definition, input, inputs);

@@ -4,7 +4,7 @@ import { fieldsOf } from "../language/fields";
 import type { Address } from "../language/object";
 import { foundPart, storedPart } from "../language/place";
 import type { PlaceMemory } from "../language/placeMemory";
-import { type AnyDefinition, isCreatedBeforeDelete, livesAs } from "../language/resource";
+import { type AnyDefinition, hasLifecycle, isCreatedBeforeDelete } from "../language/resource";
 import type { Site } from "../language/service";
 import type { PreviewInput } from "../language/stepInput";
 import { formatRecords, parseRecords, RECORDS, type Records } from "../state/records";
@@ -20,9 +20,9 @@ export function placeKey(definition: AnyDefinition, site: Site, recorded: Addres
   const at = (part: string) => escapePart(address[part] ?? where.defaults?.[part]?.unset ?? "");
   const fillTemplate = (template: string) => template.replace(/\{\+?(\w+)\}/g, (_, part: string) => at(part));
   const server = serverKey(definition, site, address);
-  if (livesAs(definition, "procedure"))
+  if (hasLifecycle(definition, "procedure"))
     return isCreatedBeforeDelete(definition) ? undefined : key(server, token, where.id.format(address));
-  if (!livesAs(definition, "object") || definition.life.deletion.kind === "stays") return undefined;
+  if (!hasLifecycle(definition, "object") || definition.life.deletion.kind === "stays") return undefined;
   const { path, query = {} } = definition.life.deletion.route;
   const parameters = Object.entries(query).map(([name, template]) => `${name}=${fillTemplate(template)}`);
   return key(server, fillTemplate(path), ...parameters.sort());

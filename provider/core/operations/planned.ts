@@ -11,7 +11,7 @@ import { conflictsIn } from "../diff/queries";
 import { type Change, changesIn, type Difference } from "../diff/threeWay";
 import { type DefinitionBase, type Field, fieldNamed, fieldsOf } from "../language/fields";
 import type { KnownInputs } from "../language/object";
-import { type AnyDefinition, type Definition, livesAs, type ObjectContext } from "../language/resource";
+import { type AnyDefinition, type Definition, hasLifecycle, type ObjectContext } from "../language/resource";
 import { isLink, isSteering } from "../language/role";
 import { isWritten } from "../language/rules";
 import { ordinaryModel } from "../state/outputs";
@@ -126,7 +126,7 @@ function withoutDefaults(
   { desired, observed }: Comparison,
   changes: readonly Change[],
 ): Change[] {
-  const usual = livesAs(definition, "object") ? definition.life.reads : {};
+  const usual = hasLifecycle(definition, "object") ? definition.life.reads : {};
   const known = knownAmong(desired);
   const [written, there] = [known, observed].map((model) => ordinaryModel(definition, model, usual, known));
   return changes.filter((change) => {
@@ -145,7 +145,7 @@ function withoutDefaults(
 export function comparisonOf(definition: AnyDefinition, records: Records, inputs: Inputs): Comparison {
   const managedOf = (model: Model) => withoutOthersOwned(definition, model, inputs);
   // The server never shows a write-only value, so the comparison uses the written value.
-  const written = livesAs(definition, "writeOnly") && modelWithDefaults(definition, records.lastApplied);
+  const written = hasLifecycle(definition, "writeOnly") && modelWithDefaults(definition, records.lastApplied);
   const comparison: Comparison = {
     lastApplied: managedOf(modelOfInputs(definition, records.lastApplied)),
     desired: modelOfInputs(definition, inputs),

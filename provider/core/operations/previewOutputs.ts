@@ -1,7 +1,7 @@
 import { recordedField, writtenForm } from "../diff/forms";
 import { addressOf } from "../language/address";
 import { type Field, fieldsOf } from "../language/fields";
-import { type AnyDefinition, livesAs } from "../language/resource";
+import { type AnyDefinition, hasLifecycle } from "../language/resource";
 import { isAddress, isShown, isSteering } from "../language/role";
 import type { PreviewInput } from "../language/stepInput";
 import { type Records, recordsIn } from "../state/records";
@@ -65,5 +65,5 @@ function outputOf(definition: AnyDefinition, field: Field, basis: Basis): Value 
   // An update changes neither the address of an object nor the ID that the server gave it.
   if (records !== undefined && records.address[name] !== undefined) return records.address[name];
   // A value that the server never shows has no output except the written value.
-  return livesAs(definition, "writeOnly") && records === undefined ? undefined : UNKNOWN;
+  return hasLifecycle(definition, "writeOnly") && records === undefined ? undefined : UNKNOWN;
 }

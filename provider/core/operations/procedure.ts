@@ -1,10 +1,10 @@
 import { modelWithDefaults } from "../diff/models";
 import { addressOf, knownAddress } from "../language/address";
 import { wireName } from "../language/fields";
-import type { Due, Learnt, Procedure, Work } from "../language/lives";
+import type { Due, Procedure, ProcedureInput, ProcedureProgress } from "../language/lifecycles";
 import type { KnownInputs } from "../language/object";
-import { answeredParts } from "../language/place";
-import { type Definition, livesAs, type StepContext } from "../language/resource";
+import { partsFromResponse } from "../language/place";
+import { type Definition, hasLifecycle, type StepContext } from "../language/resource";
 import type { StepInput, StepName } from "../language/stepInput";
 import { bodyForCreate } from "../requests/body";
 import { contextOf } from "../requests/context";
@@ -35,10 +35,10 @@ export function procedureSteps(definition: Definition<Procedure>): KindSteps {
       if (records === undefined) return refreshFromState(definition, id, outputs);
       const { lastApplied } = records;
       const context = contextFor(input, "read", lastApplied, lastApplied);
-      const learnt = await definition.life.refresh(workOn(context, lastApplied, records));
-      if (learnt === undefined) return undefined;
-      const now = { ...records, procedure: learnt };
-      return { id, outputs: outputsOf(definition, { ...lastApplied }, now, learnt) };
+      const progress = await definition.life.refresh(workOn(context, lastApplied, records));
+      if (progress === undefined) return undefined;
+      const now = { ...records, procedure: progress };
+      return { id, outputs: outputsOf(definition, { ...lastApplied }, now, progress) };
     },
 
     /**
@@ -67,20 +67,20 @@ export function procedureSteps(definition: Definition<Procedure>): KindSteps {
 async function runProcedure(context: ProcedureContext, inputs: KnownInputs, before: Records): Promise<Made> {
   const { definition, step, redactor } = context;
   const given = modelWithDefaults(definition, inputs);
-  const recordsWith = (learnt: Learnt): Records => ({
-    address: { ...before.address, ...answeredParts(definition.where, learnt) },
+  const recordsWith = (progress: ProcedureProgress): Records => ({
+    address: { ...before.address, ...partsFromResponse(definition.where, progress) },
     lastApplied: inputs,
     baseline: given,
     observed: given,
-    procedure: learnt,
+    procedure: progress,
   });
   let latest = before.procedure ?? {};
-  const work = workOn(context, inputs, before, (learnt) => {
-    latest = learnt;
+  const work = workOn(context, inputs, before, (progress) => {
+    latest = progress;
   });
   try {
-    const learnt = await definition.life.proceed(work);
-    return madeOf(context, recordsWith(learnt), inputs, learnt);
+    const progress = await definition.life.proceed(work);
+    return madeOf(context, recordsWith(progress), inputs, progress);
   } catch (error) {
     if (step === "create" && Object.keys(latest).length === 0) throw error;
     const reason = toError(error);
@@ -94,10 +94,10 @@ function workOn(
   context: ProcedureContext,
   inputs: KnownInputs,
   { address, procedure }: Records,
-  keep: Work["keep"] = () => undefined,
-): Work {
+  keep: ProcedureInput["save"] = () => undefined,
+): ProcedureInput {
   const { definition, redactor, fingerprints } = context;
-  const learn = (learnt: Learnt) => redactor.add(() => answeredSecrets(definition, learnt));
+  const learn = (progress: ProcedureProgress) => redactor.add(() => answeredSecrets(definition, progress));
   if (procedure !== undefined) learn(procedure);
   // A procedure's functions need each secret itself. A fingerprint is not enough.
   const open = fingerprints?.reveal(inputs) ?? inputs;
@@ -106,25 +106,26 @@ function workOn(
     address,
     inputs: open,
     body: bodyForCreate(definition, open),
-    learnt: procedure ?? {},
-    keep: (learnt) => {
-      keep(learnt);
-      learn(learnt);
+    progress: procedure ?? {},
+    save: (progress) => {
+      keep(progress);
+      learn(progress);
     },
   };
 }
 
 /** The change of a resource that is due by the clock, even if its program is unchanged. */
 export function dueNow({ definition, connection, records, inputs }: RecordedResource): Due | undefined {
-  const { procedure: learnt } = records;
-  if (!livesAs(definition, "procedure") || learnt === undefined) return undefined;
-  return definition.life.due?.({ connection, inputs, learnt });
+  const { procedure: progress } = records;
+  if (!hasLifecycle(definition, "procedure") || progress === undefined) return undefined;
+  return definition.life.due?.({ connection, inputs, progress });
 }
 
 /** The end of a procedure's result, if it has passed. A procedure that must continue checks this itself. */
 export function expiredOutput({ definition, connection, records }: RecordedResource) {
   const { procedure, pending } = records;
-  if (!livesAs(definition, "procedure") || procedure === undefined || pending !== undefined) return undefined;
+  if (!hasLifecycle(definition, "procedure") || procedure === undefined || pending !== undefined)
+    return undefined;
   const { lastsUntil: output } = definition.life;
   const end = output && procedure[wireName(output, definition.service.naming)];
   if (output === undefined || typeof end !== "string") return undefined;

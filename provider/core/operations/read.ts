@@ -6,7 +6,7 @@ import { fieldNamed, nounOf } from "../language/fields";
 import { idForms, type ParsedId } from "../language/id";
 import type { Address, Observation, Values } from "../language/object";
 import { storedPart, whyNoPart } from "../language/place";
-import { deletionProofOf } from "../language/reads";
+import { absenceProofOf } from "../language/reads";
 import type { Definition, ObjectContext } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
 import { objectContextOf } from "../requests/context";
@@ -62,7 +62,7 @@ async function readForImport(definition: Definition, input: StepInput, id: strin
 
 /** The parts that a short ID omits. The connection supplies them, as for a program that does not write them. */
 function leftToConnection({ where }: Definition, { connection }: StepInput, { omitted }: ParsedId) {
-  const entries = omitted.map((name) => [name, where.defaults?.[name]?.of(connection)] as const);
+  const entries = omitted.map((name) => [name, where.defaults?.[name]?.valueFor(connection)] as const);
   return Object.fromEntries(entries.filter(([, part]) => part !== undefined));
 }
 
@@ -76,14 +76,14 @@ export async function readAt(context: ObjectContext, address: Address): Promise<
   const allLinks = new Map(links.map((link) => [link.field, undefined]));
   let whole = (await reads.locate?.(context, address)) ?? address;
   const current = await observe(context, whole, allLinks).catch((error: unknown) => {
-    const next = error instanceof ServiceError ? reads.addressAfter?.(error, whole) : undefined;
+    const next = error instanceof ServiceError ? reads.alternativeAddress?.(error, whole) : undefined;
     if (next === undefined) throw error;
     whole = next;
     return observe(context, whole, allLinks);
   });
   if (current !== undefined) return importResult(context, current, whole);
   const name = idOf(definition, context.connection, whole, whole) || Object.values(whole).join("/");
-  const { evidence } = deletionProofOf(definition.service, reads);
+  const { evidence } = absenceProofOf(definition.service, reads);
   throw new MissingObject(`${nameOf(definition, name)} does not exist: ${evidence}`, CORRECT_THE_ID);
 }
 
@@ -97,9 +97,9 @@ function importResult(context: ObjectContext, current: Observation, asked: Addre
   const { definition, connection } = context;
   const seen = modelOfBody(definition, current.body);
   const { name } = connection;
-  const { imports, leavesOut } = definition.life.reads;
+  const { importedInputs, withoutImportedDefaults } = definition.life.reads;
   const readAs = (whole: Values) => {
-    const own = imports?.(whole, current.address) ?? whole;
+    const own = importedInputs?.(whole, current.address) ?? whole;
     const inputs = withMetadata(name === undefined ? own : { ...own, connection: name }, {});
     const records: Records = {
       address: current.address,
@@ -111,7 +111,7 @@ function importResult(context: ObjectContext, current: Observation, asked: Addre
     return { inputs, outputs: outputsOf(definition, inputs, records, current.body) };
   };
   const whole = inputsFromObservation(definition, seen, current.address);
-  const usual = inputsFromObservation(definition, seen, current.address, { leavesOut });
+  const usual = inputsFromObservation(definition, seen, current.address, { withoutImportedDefaults });
   return {
     id: idOf(definition, connection, current.address, asked),
     ...readAs(whole),

@@ -73,7 +73,7 @@ function logCarriedOn({ context, records }: RecordedObject, current: Observation
     ...(moved.length > MOST_NAMED ? [`${moved.length - MOST_NAMED} more`] : []),
     ...(isNewIndex ? [index] : []),
   ];
-  const { alsoMovedBy } = context.definition.life.check ?? {};
+  const { alsoChangedBy: alsoMovedBy } = context.definition.life.check ?? {};
   if (what.length === 0) return;
   const isOnlyIndex = moved.length === 0 && alsoMovedBy !== undefined;
   const text = isOnlyIndex

@@ -70,7 +70,7 @@ function changeTime(
   const { life } = context.definition;
   const isOfOthers = ({ path: [first] }: Difference) => life.links.some(({ field }) => field === first);
   if (moved.some(isOfOthers) || (stamp !== undefined && stamp === current.stamp)) return {};
-  const time = life.reads.writtenAt?.(current.body)?.getTime();
+  const time = life.reads.lastWriteTime?.(current.body)?.getTime();
   return time === undefined || Number.isNaN(time) ? {} : { writtenAt: new Date(time).toISOString() };
 }
 

@@ -2,7 +2,7 @@ import { formsIn, recordedField } from "../diff/forms";
 import { ActionableError, editProgram } from "../http/remedies";
 import { type DefinitionBase, fieldsOf, nounOf } from "../language/fields";
 import type { KnownInputs } from "../language/object";
-import type { Definition, Life, ObjectLife } from "../language/resource";
+import type { Definition, Lifecycle, ObjectLifecycle } from "../language/resource";
 import { isAddress, isSteering } from "../language/role";
 import type { StepInput } from "../language/stepInput";
 import {
@@ -39,7 +39,7 @@ const NOT_READABLE = {
  * @throws ActionableError for an ID without a state, because there is nothing to read.
  */
 export function refreshFromState(
-  definition: Definition<Exclude<Life, ObjectLife>>,
+  definition: Definition<Exclude<Lifecycle, ObjectLifecycle>>,
   id: string,
   outputs?: Inputs,
 ): ReadBack {

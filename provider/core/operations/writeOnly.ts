@@ -1,7 +1,7 @@
 import { ActionableError, rerunUp } from "../http/remedies";
 import { addressOf, knownAddress } from "../language/address";
 import { fieldsOf } from "../language/fields";
-import type { WriteOnly } from "../language/lives";
+import type { WriteOnly } from "../language/lifecycles";
 import type { Address, KnownInputs } from "../language/object";
 import type { Definition, StepContext } from "../language/resource";
 import { isSteering } from "../language/role";
@@ -40,7 +40,7 @@ export function writeOnlySteps(definition: Definition<WriteOnly>): KindSteps {
       const context = contextOf(definition, "update", input, inputs, old);
       return (await writeWhole(context, records.address, inputs, records.lastApplied)).outputs;
     },
-    remove: async (input, outputs) => deleteFromState(definition, input, outputs, definition.life.staysAs),
+    remove: async (input, outputs) => deleteFromState(definition, input, outputs, definition.life.remains),
   };
 }
 

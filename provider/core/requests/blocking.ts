@@ -1,5 +1,5 @@
 import { ActionableError, rerunUp } from "../http/remedies";
-import { type HttpAnswer, isSuccess } from "../http/request";
+import { type HttpResponse, isSuccess } from "../http/request";
 import type { Address, Values } from "../language/object";
 import type { Route } from "../language/route";
 import type { RequestContext } from "../language/stepInput";
@@ -48,7 +48,7 @@ export function askBlocking(
   context: RequestContext,
   { route, address, query, isOfCopy = false, isBounded = false }: BlockingQuery,
   args: Values,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   // A wait keeps the deadline of its operation, even in a probe.
   const { grace: _, ...own } = context;
   if (!waitsForChange(args))
@@ -73,7 +73,7 @@ export type QueryMeta = {
 };
 
 /** Reads the metadata of a response from the headers that its dialect defines. */
-export function queryMetaOf(context: RequestContext, { headers }: HttpAnswer): QueryMeta {
+export function queryMetaOf(context: RequestContext, { headers }: HttpResponse): QueryMeta {
   const names = context.connection.dialect.headers;
   const header = (role: string) => headers[(names[role] ?? "").toLowerCase()];
   const [index, contact, leader] = [header("index"), header("lastContact"), header("knownLeader")];

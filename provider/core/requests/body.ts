@@ -47,7 +47,7 @@ export function bodyForUpdate(
   const entries = traveling(definition).flatMap((property) => {
     const { field, value } = completeValueOf(definition, property, inputs);
     if (unseen.has(field.name)) return allowed(field);
-    if (definition.life.writes.sends === "whole") {
+    if (definition.life.writes.semantics === "replace") {
       if (value !== undefined) return entry(field, value);
       if (changed.has(field.name)) return allowed(field);
       return field.facts.writeOnly ? [] : currentEntry(field, current);
@@ -75,7 +75,7 @@ export function repeatsOthersValues(
   inputs: Values,
   changes: readonly Change[],
 ): boolean {
-  if (definition.life.writes.sends !== "whole") return false;
+  if (definition.life.writes.semantics !== "replace") return false;
   const changed = new Set(changes.map((change) => change.path[0]));
   return traveling(definition).some((property) => {
     const { field, value } = completeValueOf(definition, property, inputs);
@@ -164,7 +164,7 @@ function restoreByRules(definition: Definition, inputs: Values, changed: Readonl
   return (field: Field): Entry[] => {
     const { empty } = field.facts;
     if (forbidden.has(field.name))
-      return definition.life.writes.sends === "merge" && empty !== undefined ? [[field, empty]] : [];
+      return definition.life.writes.semantics === "merge" && empty !== undefined ? [[field, empty]] : [];
     const value = field.facts.default ?? empty;
     if (value === undefined) return [];
     return [[field, value === null ? null : encode(field, value)]];

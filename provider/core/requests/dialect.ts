@@ -1,4 +1,4 @@
-import type { HttpAnswer } from "../http/request";
+import type { HttpResponse } from "../http/request";
 import type { Problem } from "../language/rules";
 import type { Connection, Dialect, Service } from "../language/service";
 import {
@@ -182,12 +182,14 @@ export function dialectProblem(
 /** The advice for a response with the headers of a different dialect; undefined for any other response. */
 export function otherDialectAdvice(
   { service, dialect, name: connection }: Pick<Connection, "service" | "dialect" | "name">,
-  { headers }: Pick<HttpAnswer, "headers">,
+  { headers }: Pick<HttpResponse, "headers">,
 ): string | undefined {
   const isShown = (pattern: RegExp | undefined) =>
     pattern !== undefined && Object.keys(headers).some((name) => pattern.test(name));
-  if (isShown(dialect.answerHeaders)) return undefined;
-  const other = Object.entries(service.dialects).find(([, { answerHeaders }]) => isShown(answerHeaders));
+  if (isShown(dialect.responseHeaders)) return undefined;
+  const other = Object.entries(service.dialects).find(([, { responseHeaders: answerHeaders }]) =>
+    isShown(answerHeaders),
+  );
   if (other === undefined) return undefined;
   const [name] = other;
   const inConnections = connection === undefined ? "" : `connections.${connection}.`;

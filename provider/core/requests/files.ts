@@ -1,5 +1,5 @@
 import { ActionableError, editProgram } from "../http/remedies";
-import { type HttpAnswer, isSuccess } from "../http/request";
+import { type HttpResponse, isSuccess } from "../http/request";
 import type { Address } from "../language/object";
 import type { Route } from "../language/route";
 import type { RequestContext } from "../language/stepInput";
@@ -60,7 +60,7 @@ function sendTo(
   context: RequestContext,
   { route, address, url }: Located,
   options: Pick<Parameters<typeof send>[3], "nature" | "file" | "expect">,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   context.redactor.add([url]);
   const timeoutMs = Math.max(1, context.deadline - context.connection.runtime.now());
   return send(context, route, address, { expect: "text", ...options, url, timeoutMs });

@@ -1,11 +1,11 @@
 import { type AnswerFormat, serviceErrorFrom } from "../http/describe";
 import type { ServiceError } from "../http/errors";
-import { type HttpAnswer, isSuccess, maskText, type Nature } from "../http/request";
+import { type HttpResponse, isSuccess, maskText, type Nature } from "../http/request";
 import { isOwnRefusal } from "../language/cluster";
 import { fieldNamed } from "../language/fields";
 import type { Address, Observation } from "../language/object";
-import { answeredParts } from "../language/place";
-import { deletionProofOf, isObjectAsked } from "../language/reads";
+import { partsFromResponse } from "../language/place";
+import { absenceProofOf, isRequestedObject } from "../language/reads";
 import type { Definition, ObjectContext } from "../language/resource";
 import { completePath, needsText, partsInPath } from "../language/route";
 import type { RequestContext } from "../language/stepInput";
@@ -35,11 +35,11 @@ export async function observe(
   wanted: RequestedValues = {},
 ): Promise<Observation | undefined> {
   const { service, life } = context.definition;
-  const { one, byName = one, saysNone, isNone } = life.reads;
+  const { one, byName = one, reportsNoObject: saysNone, containsNoObject: isNone } = life.reads;
   const route = partsInPath(one).every((name) => address[name] !== undefined) ? one : byName;
   const answer = await send(context, route, address, { nature: "read" });
   if (!isSuccess(answer)) {
-    if (await deletionProofOf(service, life.reads).proves(answer, context, address)) return undefined;
+    if (await absenceProofOf(service, life.reads).proves(answer, context, address)) return undefined;
     throw errorFrom(context, answer, route, address);
   }
   if (saysNone?.(answer.json ?? null)) return undefined;
@@ -62,9 +62,9 @@ async function withFurther(
   const { route, member } = further;
   const { address, body } = observation;
   const answer = await send(context, route, address, { nature: "read" });
-  if (!isSuccess(answer) && (await deletionProofOf(service, life.reads).proves(answer, context, address)))
+  if (!isSuccess(answer) && (await absenceProofOf(service, life.reads).proves(answer, context, address)))
     return undefined;
-  const value = isSuccess(answer) ? ownMember(service.open(answer.json ?? null), member) : undefined;
+  const value = isSuccess(answer) ? ownMember(service.unwrap(answer.json ?? null), member) : undefined;
   if (value === undefined || value === null || value === "")
     throw errorOfRead(context, answer, route, address);
   return { ...observation, body: { ...body, [member]: value } };
@@ -72,7 +72,7 @@ async function withFurther(
 
 /** True if a body that was not read by a request of its own shows the object at this address. */
 export function isAsked(definition: Definition, address: Address, body: Observation["body"]): boolean {
-  const { one, isNone } = definition.life.reads;
+  const { one, containsNoObject: isNone } = definition.life.reads;
   return isComplete(definition, one.path, address, body) && isNone?.(body, address) !== true;
 }
 
@@ -84,13 +84,13 @@ function isComplete(
   body: Observation["body"],
 ): boolean {
   const hasIndex = check === undefined || wholeIn(body[check.token]) !== undefined;
-  return hasIndex && isObjectAsked(reads.shows, path, address, body);
+  return hasIndex && isRequestedObject(reads.expects, path, address, body);
 }
 
 /** The object in a response, with the member names that its properties use. */
 export function bodyIn({ service, life }: Definition, json: Json, asked: Address): Observation["body"] {
-  const members = service.open(json);
-  return life.reads.as?.(members, json, asked) ?? members;
+  const members = service.unwrap(json);
+  return life.reads.toObject?.(members, json, asked) ?? members;
 }
 
 /** Reads the object, its address and its check-and-set token from the JSON of a response. */
@@ -98,14 +98,14 @@ export function observationOf(context: ObjectContext, json: Json | undefined, ad
   const { definition } = context;
   const { check } = definition.life;
   const own = bodyIn(definition, json ?? null, address);
-  const answered = definition.life.reads.at?.(own, context.connection) ?? own;
+  const answered = definition.life.reads.withSite?.(own, context.connection) ?? own;
   context.redactor.add(() => answeredSecrets(definition, answered));
   const body = context.fingerprints?.hide(answered) ?? answered;
   const token = check && wholeIn(body[check.token]);
   const stamp = stampIn(definition, body);
   return {
     body,
-    address: { ...address, ...answeredParts(definition.where, body) },
+    address: { ...address, ...partsFromResponse(definition.where, body) },
     ...(token !== undefined && { revision: String(token) }),
     ...(stamp !== undefined && { stamp }),
   };
@@ -116,7 +116,7 @@ export function observationOf(context: ObjectContext, json: Json | undefined, ad
  * of the members is missing.
  */
 function stampIn({ life }: Definition, body: Observation["body"]): string | undefined {
-  const values = life.reads.list?.carries?.unmovedBy?.map((member) => body[member] ?? null);
+  const values = life.reads.list?.refreshData?.unchangedMembers?.map((member) => body[member] ?? null);
   return values === undefined || values.includes(null)
     ? undefined
     : values.map((value) => textIn(value) ?? formatJson(value)).join(" ");
@@ -163,7 +163,7 @@ async function readOrNone(
 /** Converts an error response to an error with advice for the user. */
 export function errorFrom(
   context: RequestContext,
-  answer: HttpAnswer,
+  answer: HttpResponse,
   route: RoutePermissions,
   address: Address,
   nature: Nature = route.method === "GET" ? "read" : "write",
@@ -174,11 +174,11 @@ export function errorFrom(
   const path = completePath(service, filledPath(route.path, address, connection));
   return serviceErrorFrom({ method: route.method, path, nature, secrets: context.redactor }, answer, {
     service: service.name,
-    words: (error) => service.words(error),
+    words: (error) => service.errorMessage(error),
     isOwnError: (error) => service.isOwnError(error),
     isOwnRefusal: (error) => isOwnRefusal(service, error),
     ...(service.errorKind && { errorKind: service.errorKind }),
-    hides: service.hidesByNotFound,
+    hides: service.hidesAsNotFound,
     needs: maskText(answer, needsText(permissionsFor(connection, route, address).permissions)),
     advice: (error) =>
       otherDialectAdvice(connection, error) ??
@@ -191,7 +191,7 @@ export function errorFrom(
 /** The error for a read whose response is a rejection or not the requested object. */
 export function errorOfRead(
   context: RequestContext,
-  answer: HttpAnswer,
+  answer: HttpResponse,
   route: RoutePermissions,
   address: Address,
 ): ServiceError {

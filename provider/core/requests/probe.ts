@@ -1,6 +1,6 @@
 import type { ServiceError } from "../http/errors";
 import { ActionableError, again, errorSummary, type Remedy } from "../http/remedies";
-import type { HttpAnswer } from "../http/request";
+import type { HttpResponse } from "../http/request";
 import { backoff } from "../http/retry";
 import type { RequestContext } from "../language/stepInput";
 import { toError } from "../value/error";
@@ -28,7 +28,7 @@ export interface OutcomeUnknown<T = unknown> extends NotShown<T> {
   readonly kind: "unknown";
   readonly error: ServiceError;
   /** The response, if there was one. */
-  readonly answer?: HttpAnswer;
+  readonly answer?: HttpResponse;
   /**
    * What a probe found out:
    *

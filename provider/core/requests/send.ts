@@ -1,4 +1,4 @@
-import { Attempts, type HttpAnswer, type HttpRequest } from "../http/request";
+import { Attempts, type HttpRequest, type HttpResponse } from "../http/request";
 import { basedOnRead, NotSent } from "../http/retry";
 import { encodeSegment } from "../http/urls";
 import type { Address } from "../language/object";
@@ -25,7 +25,7 @@ export function send(
   route: Route,
   address: Address,
   options: SendOptions,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   const { connection, unsentAttempts } = context;
   const request = requestOf(context, route, address, options);
   return options.nature === "read" || unsentAttempts === undefined
@@ -63,7 +63,7 @@ async function sendBasedOnRead(
   connection: Connection,
   unsentAttempts: Map<string, Attempts>,
   request: HttpRequest,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   const key = `${request.method} ${request.path}`;
   const now = connection.runtime.now();
   const attempts = unsentAttempts.get(key) ?? new Attempts(now);

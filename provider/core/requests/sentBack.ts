@@ -1,4 +1,4 @@
-import type { HttpAnswer } from "../http/request";
+import type { HttpResponse } from "../http/request";
 import { fieldsOf } from "../language/fields";
 import type { Definition } from "../language/resource";
 import type { RequestContext } from "../language/stepInput";
@@ -7,7 +7,7 @@ import { isObject, type Json } from "../value/json";
 import { memoByObject } from "../value/memo";
 
 /**
- * The members of an object that this package does not declare, as last read. An update sends them back, because the endpoint
+ * The members of an object that this package does not declare, as last read. An update semantics them back, because the endpoint
  * may reset members that it does not receive. A patch endpoint preserves them, and an endpoint with an envelope accepts only
  * the members of its envelope.
  */
@@ -16,8 +16,8 @@ export function membersToSendBack(
   current: Body,
   refused: ReadonlySet<string> = new Set(),
 ): Body {
-  const { sends, envelope } = definition.life.writes;
-  if (sends === "patch" || envelope !== undefined) return {};
+  const { semantics, envelope } = definition.life.writes;
+  if (semantics === "patch" || envelope !== undefined) return {};
   const known = knownMembers(definition);
   return Object.fromEntries(
     Object.entries(current).filter(
@@ -37,12 +37,12 @@ const knownMembers = memoByObject(
 
 /**
  * The undeclared members that the server refused to take back: the rejection names them, and no member that the program
- * writes. The caller sends the write again without them.
+ * writes. The caller semantics the write again without them.
  */
 export function refusedMembers(
   { connection, log }: RequestContext,
   { body = {}, sentBack = {} }: { readonly body?: Body; readonly sentBack?: Body },
-  answer: HttpAnswer,
+  answer: HttpResponse,
 ): readonly string[] {
   const members = Object.keys(sentBack);
   if (members.length === 0 || !isRejection(answer, connection)) return [];
@@ -59,12 +59,12 @@ export function refusedMembers(
 }
 
 /** True if the server itself rejected the write, which proves that nothing was written. */
-function isRejection(answer: HttpAnswer, { service }: RequestContext["connection"]): boolean {
+function isRejection(answer: HttpResponse, { service }: RequestContext["connection"]): boolean {
   return (answer.status === 400 || answer.status === 422) && service.isOwnError(answer);
 }
 
 /** The members that a response names. */
-function membersNamedIn(answer: HttpAnswer, members: readonly string[]): readonly string[] {
+function membersNamedIn(answer: HttpResponse, members: readonly string[]): readonly string[] {
   const words = new Set(answer.text.split(/[^\w-]+/));
   return members.filter((member) => words.has(member));
 }

@@ -1,5 +1,5 @@
 import { NotFound, type ServiceError } from "../http/errors";
-import type { HttpAnswer, HttpRequest } from "../http/request";
+import type { HttpRequest, HttpResponse } from "../http/request";
 import { NotSent } from "../http/retry";
 import { isOwnRefusal } from "../language/cluster";
 import type { Address } from "../language/object";
@@ -19,7 +19,7 @@ import { resultOf, sendForResult, type WriteRequest } from "./writeResult";
 
 /** The outcome of a write that is sent once. */
 export type Outcome<T = never> =
-  | { readonly kind: "applied"; readonly answer: HttpAnswer }
+  | { readonly kind: "applied"; readonly answer: HttpResponse }
   | ShownByProbe<T>
   | OutcomeUnknown<T>;
 
@@ -60,7 +60,7 @@ export interface RemovalOptions extends Pick<WriteRequest<RequestContext>, "isAn
   readonly body?: Json;
   readonly repeatWhile?: HttpRequest["repeatWhile"];
   /** True if a rejection means that there was nothing left to do. */
-  isDoneAlready?(answer: HttpAnswer): boolean;
+  isDoneAlready?(answer: HttpResponse): boolean;
   /** True if the object was deleted. By default, a read must prove it. */
   isGone?(context: ObjectHookContext): Promise<boolean>;
 }
@@ -102,8 +102,8 @@ export async function removeOnce(
 
 /** The outcome of a request that is never sent twice: its response, or the reason why its outcome is unknown. */
 export type SentOnce =
-  | { readonly answer: HttpAnswer; readonly lost?: undefined }
-  | { readonly lost: ServiceError; readonly answer?: HttpAnswer };
+  | { readonly answer: HttpResponse; readonly lost?: undefined }
+  | { readonly lost: ServiceError; readonly answer?: HttpResponse };
 
 /**
  * Sends a request that is never sent twice, and leaves the probe to the caller. A rejection counts as a response.

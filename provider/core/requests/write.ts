@@ -1,11 +1,11 @@
 import type { Change } from "../diff/threeWay";
 import { ServiceError } from "../http/errors";
-import { type HttpAnswer, isSuccess } from "../http/request";
+import { type HttpResponse, isSuccess } from "../http/request";
 import type { Address, KnownInputs, Observation } from "../language/object";
-import { answeredParts } from "../language/place";
-import { isObjectWritten } from "../language/reads";
+import { partsFromResponse } from "../language/place";
+import { isWrittenObject } from "../language/reads";
 import type { Definition, ObjectContext } from "../language/resource";
-import { isAsSaid, partsInPath, type Route } from "../language/route";
+import { isExpectedResponse, partsInPath, type Route } from "../language/route";
 import { type Body, ONLY_IF_ABSENT } from "../language/writes";
 import type { Records } from "../state/records";
 import { isObject, type Json } from "../value/json";
@@ -39,7 +39,7 @@ export async function sendObject(context: ObjectContext, write: Write): Promise<
     send: (asking) => send(asking, write),
     interpret: (answer) => {
       const isRefused =
-        write.revision === ONLY_IF_ABSENT && existing?.by === "a refusal" && existing.says(answer);
+        write.revision === ONLY_IF_ABSENT && existing?.by === "rejection" && existing.isRejection(answer);
       return isRefused || isCheckLost(context, answer) ? "preconditionFailed" : undefined;
     },
     handlesIgnoredFields: true,
@@ -52,22 +52,23 @@ export async function sendObject(context: ObjectContext, write: Write): Promise<
  * only the path's parts are compared, because someone else may have changed the rest. Otherwise, every part of the name is
  * compared.
  */
-function isAnswered({ definition }: ObjectContext, write: Write, answer: HttpAnswer): boolean {
+function isAnswered({ definition }: ObjectContext, write: Write, answer: HttpResponse): boolean {
   const { reads, writes } = definition.life;
   const { route, address, inputs } = write;
-  if (writes.answer !== "object") return true;
+  if (writes.returns !== "object") return true;
   const body = bodyIn(definition, answer.json ?? null, address);
   if (lacksId(definition, address, body)) return false;
   const inPath = new Set<string>(partsInPath(route));
   const named = Object.fromEntries(Object.entries(address).filter(([part]) => inPath.has(part)));
-  const isNamed = "named" in reads.shows && Object.keys(reads.shows.named).some((part) => inPath.has(part));
-  return isObjectWritten(reads.shows, isNamed ? named : { ...address, ...inputs }, body);
+  const isNamed =
+    "named" in reads.expects && Object.keys(reads.expects.named).some((part) => inPath.has(part));
+  return isWrittenObject(reads.expects, isNamed ? named : { ...address, ...inputs }, body);
 }
 
 /** True if a response does not contain a part of the ID that only the server knows. A part with a default can be absent. */
 function lacksId({ where }: Definition, address: Address, body: Observation["body"]): boolean {
-  const known = { ...where.defaults, ...answeredParts(where, body), ...address };
-  return Object.keys(where.answered ?? {}).some(
+  const known = { ...where.defaults, ...partsFromResponse(where, body), ...address };
+  return Object.keys(where.fromResponse ?? {}).some(
     (part) => where.id.template.includes(`{${part}}`) && known[part] === undefined,
   );
 }
@@ -85,7 +86,7 @@ export async function stillHolds(
   onFailure?: (why: ServiceError) => void,
 ): Promise<boolean | undefined> {
   const { check } = context.definition.life;
-  const canTell = check?.proof === "repeated" && check.refusesEqual?.(body) !== true;
+  const canTell = check?.proof === "repeated" && check.rejectsIdentical?.(body) !== true;
   return canTell ? replay(context, write, onFailure) : undefined;
 }
 
@@ -103,7 +104,8 @@ export async function replay(
     try {
       const answer = await send(context, write);
       if (isCheckLost(context, answer)) return false;
-      if (isAsSaid(answersOf(write.route, context), answer, context.connection.dialect.headers)) return true;
+      if (isExpectedResponse(answersOf(write.route, context), answer, context.connection.dialect.headers))
+        return true;
       onFailure?.(errorFrom(context, answer, write.route, write.address, "write"));
       if (answer.status < 500 && !isSuccess(answer)) return undefined;
     } catch (error) {
@@ -115,12 +117,12 @@ export async function replay(
 }
 
 /** True if the server reports a failed precondition. The meaning of the error decides, not its status. */
-function isCheckLost({ definition: { service, life } }: ObjectContext, answer: HttpAnswer): boolean {
+function isCheckLost({ definition: { service, life } }: ObjectContext, answer: HttpResponse): boolean {
   const isChecked = life.check !== undefined || life.writes.precondition !== undefined;
   return isChecked && service.errorKind?.(answer) === "checkAndSetLost";
 }
 
-function send(context: ObjectContext, write: Write): Promise<HttpAnswer> {
+function send(context: ObjectContext, write: Write): Promise<HttpResponse> {
   const { query, body } = contentOf(context, write);
   const { sentBack = {}, precondition = {} } = write;
   if (Object.keys(sentBack).length > 0) context.redactor.add(() => textsAndNumbersIn(sentBack));
@@ -146,10 +148,10 @@ export function writeToUpdate(
   definition: Definition,
   { records, inputs, changes, current, refused }: ToUpdate,
 ): Write {
-  const { update, completes, inheritance, precondition } = definition.life.writes;
+  const { update, completeBody, inheritance, precondition } = definition.life.writes;
   const from = { inputs, applied: records.lastApplied, current };
   const own = bodyForUpdate(definition, inputs, changes, current ?? {});
-  const body = withFlags(completes?.(own, from) ?? own, inheritance?.flags(from));
+  const body = withFlags(completeBody?.(own, from) ?? own, inheritance?.flags(from));
   const sentBack = membersToSendBack(definition, current ?? {}, refused);
   return {
     route: update,
@@ -187,7 +189,7 @@ export function contentOf(
   write: Write,
 ): { readonly query: Readonly<Record<string, string>>; readonly body: Json | undefined } {
   const { check, writes } = definition.life;
-  const checked = check && write.revision !== undefined ? check.carry(write.revision) : {};
+  const checked = check && write.revision !== undefined ? check.requestParts(write.revision) : {};
   const steer = write.route.steer?.(write.inputs) ?? {};
   const { dialect } = connection;
   const wrapped = write.body && (writes.envelope?.(write.body, { ...write, dialect }) ?? write.body);

@@ -1,8 +1,8 @@
 import { ServiceError } from "../http/errors";
-import { type HttpAnswer, isSuccess } from "../http/request";
+import { type HttpResponse, isSuccess } from "../http/request";
 import { NotSent } from "../http/retry";
 import type { Address } from "../language/object";
-import { type Answers, isAsSaid, type Route } from "../language/route";
+import { type ExpectedResponse, isExpectedResponse, type Route } from "../language/route";
 import type { RequestContext } from "../language/stepInput";
 import { ignoredFields } from "./middleware";
 import { errorFrom } from "./observe";
@@ -12,11 +12,11 @@ import { send } from "./send";
 /** The result of sending one write. */
 export type WriteResult<Found = never> =
   /** The response proves that the server carried out the write. */
-  | { readonly kind: "applied"; readonly answer: HttpAnswer }
+  | { readonly kind: "applied"; readonly answer: HttpResponse }
   /** Someone else wrote first, or the object to create exists. The server changed nothing. */
-  | { readonly kind: "preconditionFailed"; readonly answer: HttpAnswer }
+  | { readonly kind: "preconditionFailed"; readonly answer: HttpResponse }
   /** The server rejected the write, or was not reached. It changed nothing. */
-  | { readonly kind: "rejected"; readonly error: ServiceError; readonly answer?: HttpAnswer }
+  | { readonly kind: "rejected"; readonly error: ServiceError; readonly answer?: HttpResponse }
   /** The read that the write is based on was too old, perhaps after a wait for this reason. */
   | { readonly kind: "notSent"; readonly error?: ServiceError }
   | OutcomeUnknown<Found>;
@@ -28,11 +28,11 @@ export interface WriteRequest<C extends RequestContext> {
   /** The effect of sending it twice; `write` by default. */
   readonly nature?: "write" | "single-use";
   /** Sends the write, once. */
-  send(context: C): Promise<HttpAnswer>;
+  send(context: C): Promise<HttpResponse>;
   /** The result that a response means for this request, whatever its form. */
-  interpret?(answer: HttpAnswer): "applied" | "preconditionFailed" | undefined;
+  interpret?(answer: HttpResponse): "applied" | "preconditionFailed" | undefined;
   /** True if a response of the documented form answers this write and not a different one. */
-  isAnswered?(answer: HttpAnswer): boolean;
+  isAnswered?(answer: HttpResponse): boolean;
   /** True if the caller handles fields that the server reports as ignored. Otherwise, the outcome is then unknown. */
   readonly handlesIgnoredFields?: boolean;
 }
@@ -42,7 +42,7 @@ export async function sendForResult<C extends RequestContext>(
   context: C,
   request: WriteRequest<C>,
 ): Promise<WriteResult> {
-  let answer: HttpAnswer | undefined;
+  let answer: HttpResponse | undefined;
   try {
     answer = await request.send(context);
     const kind = request.interpret?.(answer);
@@ -69,7 +69,7 @@ function withReason(
  * The result of a write that failed with this error.
  * @throws the error if it says nothing about the write
  */
-export function resultOf(error: unknown, answer?: HttpAnswer): WriteResult {
+export function resultOf(error: unknown, answer?: HttpResponse): WriteResult {
   if (error instanceof NotSent)
     return { kind: "notSent", ...(error.last instanceof ServiceError && { error: error.last }) };
   // An object found in place of a single write is of no use to another write.
@@ -89,7 +89,7 @@ export async function sendWrite(
   route: Route,
   address: Address,
   { isAnswered, ...options }: Omit<Parameters<typeof send>[3], "nature"> & Pick<Sent, "isAnswered"> = {},
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   const request = { route, address, ...(isAnswered && { isAnswered }) };
   try {
     const answer = await send(context, route, address, { nature: "write", ...options });
@@ -101,15 +101,18 @@ export async function sendWrite(
 }
 
 /** The documented response of this endpoint: the route's own, or the default of its service. */
-export function answersOf({ answers, method }: Route, { connection }: RequestContext): Answers {
-  return answers ?? connection.service.answers[method] ?? "nothing";
+export function answersOf(
+  { responseMembers: answers, method }: Route,
+  { connection }: RequestContext,
+): ExpectedResponse {
+  return answers ?? connection.service.responses[method] ?? "nothing";
 }
 
 /** A write request, for checking its response. */
 type Sent = Omit<WriteRequest<RequestContext>, "send" | "interpret">;
 
 /** @throws ServiceError if the response does not confirm the write. */
-function assertAnswered(context: RequestContext, request: Sent, answer: HttpAnswer): void {
+function assertAnswered(context: RequestContext, request: Sent, answer: HttpResponse): void {
   const { route, address, nature = "write" } = request;
   const event = whyUnconfirmed(context, request, answer);
   if (event === undefined) return;
@@ -121,7 +124,7 @@ function assertAnswered(context: RequestContext, request: Sent, answer: HttpAnsw
 function whyUnconfirmed(
   context: RequestContext,
   { route, isAnswered, handlesIgnoredFields = false }: Sent,
-  answer: HttpAnswer,
+  answer: HttpResponse,
 ): string | undefined {
   if (!isDocumented(context, route, answer)) return "with a response that this endpoint does not define";
   if (isAnswered?.(answer) === false) return "with an object other than the written object";
@@ -129,9 +132,12 @@ function whyUnconfirmed(
   return ignored.length === 0 ? undefined : `with a warning that the server ignored ${ignored.join(", ")}`;
 }
 
-function isDocumented(context: RequestContext, route: Route, answer: HttpAnswer): boolean {
+function isDocumented(context: RequestContext, route: Route, answer: HttpResponse): boolean {
   const documented = answersOf(route, context);
   // An endpoint without a response body sends one if it has a warning.
   const isWarning = documented === "nothing" && context.connection.service.warnsOnly?.(answer) === true;
-  return isAsSaid(documented, answer, context.connection.dialect.headers) || (isWarning && isSuccess(answer));
+  return (
+    isExpectedResponse(documented, answer, context.connection.dialect.headers) ||
+    (isWarning && isSuccess(answer))
+  );
 }

@@ -98,7 +98,7 @@ export function driftedInputs(definition: DefinitionBase, records: Records): Kno
 
 /** The knowledge of a resource about its documents, in addition to their facts: see `Reads`. */
 interface Usual {
-  readonly leavesOut?: ((document: Json, written?: Json) => Json) | undefined;
+  readonly withoutImportedDefaults?: ((document: Json, written?: Json) => Json) | undefined;
 }
 
 /** Integers beyond 2^53 are strings in outputs: Pulumi's numbers are doubles. */
@@ -178,6 +178,6 @@ export function ordinaryModel(
 /** A document without the members that no program would write. Other values are unchanged. */
 function ordinaryOf({ facts }: Field, value: Json, usual: Usual, written?: Json): Json {
   if (facts.document === undefined) return value;
-  const own = usual.leavesOut?.(value, written) ?? value;
+  const own = usual.withoutImportedDefaults?.(value, written) ?? value;
   return withoutOrdinary(own, facts.document, facts.document.required);
 }

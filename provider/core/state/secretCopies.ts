@@ -7,7 +7,7 @@ import { isObject, type Json, parseJson } from "../value/json";
 import { memoByText } from "../value/memo";
 import { KEY } from "../value/path";
 import { hasMetadata } from "../value/programInputs";
-import { amountIn, wordIn } from "../value/scalar";
+import { amountIn, stringIn } from "../value/scalar";
 import { type Records, writesIn } from "./records";
 
 /** A shorter text may be a common word: it counts only if it is the complete value. */
@@ -159,5 +159,5 @@ function spellingOf(name: string): string {
 const IDENTIFIER = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
 function pairOf(name: string, value: Json): string {
-  return `${name}\n${wordIn(value)}`;
+  return `${name}\n${stringIn(value)}`;
 }

@@ -11,13 +11,13 @@ export function textIn(value: Json | undefined): string | undefined {
 }
 
 /** A value of a response as a string, to display or compare: its text, or else its JSON. Empty if it is absent. */
-export function wordIn(value: Json | undefined): string {
+export function stringIn(value: Json | undefined): string {
   return textIn(value) ?? (value === undefined ? "" : formatJson(value));
 }
 
 /** The elements of a list in a response as strings; empty if the value is not a list. */
-export function wordsIn(value: Json | undefined): string[] {
-  return Array.isArray(value) ? value.map(wordIn) : [];
+export function stringsIn(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.map(stringIn) : [];
 }
 
 /** An integer from 0, as a number or as digits; undefined for any other value. */

@@ -3,7 +3,7 @@ import {
   checksByReadAndRejection,
   errorOfRead,
   get,
-  type HttpAnswer,
+  type HttpResponse,
   isObject,
   type Search,
   send,
@@ -11,7 +11,7 @@ import {
 import { goneAcl, inScope } from "./aclFields";
 
 /** True if Consul rejected a create because an object of this name exists. */
-const isTaken = ({ status, text }: HttpAnswer) =>
+const isTaken = ({ status, text }: HttpResponse) =>
   status === 500 &&
   /^Invalid (Policy|Role): A (Policy|Role) with Name \S+ already exists$/i.test(text.trim());
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import {
+  type AbsenceProof,
   caseFolded,
   elementsIn,
   field,
-  type GoneProof,
   get,
   isObject,
   type Json,
@@ -26,11 +26,11 @@ export const aclPlace = (id: string, member: string) =>
       namespace: setting("namespace", { unset: "default" }),
       partition: setting("partition", { unset: "default" }),
     },
-    answered: { [id]: member, namespace: "Namespace", partition: "Partition" },
+    fromResponse: { [id]: member, namespace: "Namespace", partition: "Partition" },
   });
 
 /** The proof that an ACL object no longer exists: Consul's own 404 with this text. */
-export const goneAcl = (kind: string): GoneProof => ({
+export const goneAcl = (kind: string): AbsenceProof => ({
   evidence: `Consul returns 404 "Requested ${kind} does not exist"`,
   proves: ({ status, text }) => status === 404 && text.startsWith(`Requested ${kind} `),
 });
@@ -39,11 +39,11 @@ export const goneAcl = (kind: string): GoneProof => ({
 export const aclList = (path: string) =>
   ({
     route: get(path, { query: inScope }),
-    holds: "stubs",
+    itemContent: "stubs",
     pages: { by: "whole" },
-    narrowing: {},
+    filters: {},
     items: ({ json }) => elementsIn(json),
-    called: (item) => (isObject(item) ? textIn(item.Name) : undefined),
+    displayName: (item) => (isObject(item) ? textIn(item.Name) : undefined),
   }) as const satisfies Listing;
 
 /** Members of every ACL object that the server computes, or that requests carry in their query. */

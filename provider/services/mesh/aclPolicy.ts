@@ -48,14 +48,14 @@ export default define({
   life: object({
     reads: {
       one: get(path, { query }),
-      shows: { named: { policyId: "ID", name: "Name" } },
-      gone: goneAcl("policy"),
+      expects: { named: { policyId: "ID", name: "Name" } },
+      absence: goneAcl("policy"),
       list: aclList("/acl/policies"),
     },
     writes: replaces({
-      create: put("/acl/policy", { query, answers: ["ID", "Name"] }),
-      update: put(path, { query, answers: ["ID", "Name"] }),
-      answer: "object",
+      create: put("/acl/policy", { query, responseMembers: ["ID", "Name"] }),
+      update: put(path, { query, responseMembers: ["ID", "Name"] }),
+      returns: "object",
       neverSentBack: ["ID", ...SERVER_MEMBERS],
     }),
     creation: { existing: uniqueByName("policy", "policyId") },

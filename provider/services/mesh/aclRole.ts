@@ -48,14 +48,14 @@ export default define({
   life: object({
     reads: {
       one: get(path, { query }),
-      shows: { named: { roleId: "ID", name: "Name" } },
-      gone: goneAcl("role"),
+      expects: { named: { roleId: "ID", name: "Name" } },
+      absence: goneAcl("role"),
       list: aclList("/acl/roles"),
     },
     writes: replaces({
-      create: put("/acl/role", { query, answers: ["ID", "Name"] }),
-      update: put(path, { query, answers: ["ID", "Name"] }),
-      answer: "object",
+      create: put("/acl/role", { query, responseMembers: ["ID", "Name"] }),
+      update: put(path, { query, responseMembers: ["ID", "Name"] }),
+      returns: "object",
       neverSentBack: ["ID", ...SERVER_MEMBERS],
     }),
     creation: { existing: uniqueByName("role", "roleId") },

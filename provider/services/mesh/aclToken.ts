@@ -106,22 +106,22 @@ export default define({
   life: object({
     reads: {
       one: get(path, { query }),
-      shows: { named: { accessorId: "AccessorID" } },
-      as: withSecret,
-      gone: {
+      expects: { named: { accessorId: "AccessorID" } },
+      toObject: withSecret,
+      absence: {
         evidence: 'Consul returns "token does not exist: ACL not found"',
         proves: (answer, context, address) =>
           (answer.status === 403 && answer.text.trim() === "token does not exist: ACL not found") ||
           goneAcl("token").proves(answer, context, address),
       },
-      list: { ...aclList("/acl/tokens"), apart: whyReserved },
+      list: { ...aclList("/acl/tokens"), whyUnmanageable: whyReserved },
     },
     writes: replaces({
-      create: put("/acl/token", { query, answers: ["AccessorID", "SecretID"] }),
-      update: put(path, { query, answers: ["AccessorID", "SecretID"] }),
-      answer: "object",
+      create: put("/acl/token", { query, responseMembers: ["AccessorID", "SecretID"] }),
+      update: put(path, { query, responseMembers: ["AccessorID", "SecretID"] }),
+      returns: "object",
       // Consul rejects a time to live in an update, also an equal one.
-      completes: ({ ExpirationTTL: _, ...body }) => body,
+      completeBody: ({ ExpirationTTL: _, ...body }) => body,
       // An update keeps the times and the auth method of a token.
       neverSentBack: [
         ...["AccessorID", "SecretID", "CreateTime", "ExpirationTime", "AuthMethod", "Legacy"],

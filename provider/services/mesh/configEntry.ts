@@ -99,8 +99,8 @@ export default define({
     ),
     ...placeRules,
   ],
-  where: { ...placeOf("{kind}", "{name}"), written: partsOfEntry },
-  life: lifeOf("{kind}", "{name}", { shows: { named: { kind: "Kind", name: "Name?" } } }),
+  where: { ...placeOf("{kind}", "{name}"), fromInputs: partsOfEntry },
+  life: lifeOf("{kind}", "{name}", { expects: { named: { kind: "Kind", name: "Name?" } } }),
   references: entryReferences(undefined, entrySpec),
   notes: ({ inputs }) => {
     const { kind, spec } = inputs;

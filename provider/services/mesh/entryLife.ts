@@ -4,6 +4,7 @@ import {
   checksByRead,
   del,
   deletesChecked,
+  type ExpectedMembers,
   elementsIn,
   field,
   get,
@@ -17,9 +18,8 @@ import {
   repeatableWrite,
   replaces,
   ServiceError,
-  type Shows,
   setting,
-  wordIn,
+  stringIn,
 } from "../../core";
 import { waitForCopy } from "./entryCopy";
 import { fixedNames } from "./entryDocument";
@@ -33,8 +33,8 @@ export function placeOf(kind: string, name: string) {
       namespace: setting("namespace", { unset: "default" }),
       partition: setting("partition", { unset: "default" }),
     },
-    answered: { namespace: "Namespace", partition: "Partition" },
-    names: { name: { found: (own, { dialect }) => (dialect === real ? own.toLowerCase() : own) } },
+    fromResponse: { namespace: "Namespace", partition: "Partition" },
+    names: { name: { comparedAs: (own, { dialect }) => (dialect === real ? own.toLowerCase() : own) } },
   });
 }
 
@@ -42,9 +42,9 @@ export function placeOf(kind: string, name: string) {
 function entriesOf(kind: string, name: string) {
   return {
     route: get(`/config/${kind}`, { query }),
-    holds: "whole",
+    itemContent: "whole",
     pages: { by: "whole" },
-    narrowing: {
+    filters: {
       filter: field(z.string().optional(), {
         doc: "Filter expression that Consul evaluates on each entry: a string, or an expression built with this package's `filter`, which quotes values correctly.",
         role: "steering",
@@ -53,20 +53,20 @@ function entriesOf(kind: string, name: string) {
     },
     query: ({ filter }) => (typeof filter === "string" && filter !== "" ? { filter } : {}),
     items: ({ json }) => elementsIn(json).map(withName),
-    apart: (entry) =>
+    whyUnmanageable: (entry) =>
       isObject(entry) && entry.Kind === "bound-api-gateway"
         ? "Consul creates it from an api-gateway and its routes"
         : undefined,
-    carries: {
-      waits: true,
-      right: "only the permissions of a read",
+    refreshData: {
+      hasBlockingQueries: true,
+      permission: "only the permissions of a read",
       key: (address) => (name === "{name}" ? address.name : name),
-      answers: (page, { dialect }) =>
+      responses: (page, { dialect }) =>
         isFiltered(dialect, page)
           ? []
           : elementsIn(page.json)
               .filter(isObject)
-              .map((entry) => [wordIn(nameIn(entry)), entry] as const),
+              .map((entry) => [stringIn(nameIn(entry)), entry] as const),
     },
     notes: (page, { dialect }, address) =>
       isFiltered(dialect, page)
@@ -104,14 +104,14 @@ const DEFAULT = "default";
 export function lifeOf(
   kind: string,
   name: string,
-  { shows, own = {} }: { readonly shows: Shows; readonly own?: Readonly<Record<string, Json>> },
+  { expects, own = {} }: { readonly expects: ExpectedMembers; readonly own?: Readonly<Record<string, Json>> },
 ) {
   const one = `/config/${kind}/${name}`;
   return object({
     reads: {
       one: get(one, { query }),
-      shows,
-      addressAfter: onCommunityEdition,
+      expects,
+      alternativeAddress: onCommunityEdition,
       list: entriesOf(kind, name),
     },
     writes: replaces({
@@ -124,18 +124,18 @@ export function lifeOf(
     }),
     check: repeatableWrite({
       token: "ModifyIndex",
-      carry: (token) => ({ query: { cas: token } }),
+      requestParts: (token) => ({ query: { cas: token } }),
       isNeverUpdated: (body) =>
-        body.CreateIndex !== undefined && wordIn(body.CreateIndex) === wordIn(body.ModifyIndex),
+        body.CreateIndex !== undefined && stringIn(body.CreateIndex) === stringIn(body.ModifyIndex),
       // After Consul's own controller has processed an entry, the entry equals no write (docs/wire.md, "Consul").
-      refusesEqual: ({ Status: status }) =>
+      rejectsIdentical: ({ Status: status }) =>
         isObject(status) && Array.isArray(status.Conditions) && status.Conditions.length > 0,
-      alsoMovedBy:
+      alsoChangedBy:
         "Consul's own controller, by a change that was reverted, or because one of the two indexes belongs to a copy in another datacenter",
     }),
     // Consul accepts an identical entry again without a conflict, at any index.
     creation: { existing: checksByRead() },
-    deletion: deletesChecked(del(one, { query }), { looksAfter: true }),
+    deletion: deletesChecked(del(one, { query }), { readsAfter: true }),
     blocked: {
       // Consul checks each write and each delete against the other entries, and answers 500.
       isBlocked: (error) =>

@@ -7,14 +7,15 @@ import {
   blockingResult,
   blockingRules,
   defineFunction,
+  enumeration,
   errorFrom,
   errorOfRead,
   field,
   functionFields,
   functionResult,
-  type HttpAnswer,
+  type HttpResponse,
   isObject,
-  isObjectAsked,
+  isRequestedObject,
   isSuccess,
   type Json,
   knownAddress,
@@ -24,11 +25,10 @@ import {
   type RequestContext,
   type Route,
   shownFields,
+  stringIn,
   type Values,
   watchFields,
   watchValue,
-  wordIn,
-  words,
 } from "../../core";
 import configEntry from "./configEntry";
 import { isFiltered, mesh } from "./service";
@@ -47,7 +47,7 @@ const section = "B. Configuration entries (mesh catalog)";
 const where = { defaults: configEntry.where.defaults };
 
 const consistency = field(
-  words({
+  enumeration({
     default: "The leader answers.",
     consistent: "The leader answers after confirming that it is still the leader.",
     stale: "Any server answers.",
@@ -59,7 +59,7 @@ const consistency = field(
 );
 
 const listing = configEntry.life.reads.list;
-const { filter } = listing.narrowing;
+const { filter } = listing.filters;
 
 const filteredByAcls = field(z.boolean(), {
   doc: "True if ACLs removed entries from the response; an entry that is missing here may exist.",
@@ -80,10 +80,10 @@ const getConfigEntry = defineFunction({
   asks: {
     kind: "call",
     async call(context, args) {
-      const { one: route, shows } = configEntry.life.reads;
+      const { one: route, expects } = configEntry.life.reads;
       const { answer, address } = await ask(context, route, args);
-      const body = mesh.open(answer.json ?? null);
-      if (!isSuccess(answer) || !isObjectAsked(shows, route.path, address, body))
+      const body = mesh.unwrap(answer.json ?? null);
+      if (!isSuccess(answer) || !isRequestedObject(expects, route.path, address, body))
         throw errorOfRead(context, answer, route, address);
       return { ...entryIn(answer.json ?? null, address), ...queryMetaOf(context, answer) };
     },
@@ -156,7 +156,7 @@ async function ask(
   context: RequestContext,
   route: Route,
   args: Values,
-): Promise<{ answer: HttpAnswer; address: Address }> {
+): Promise<{ answer: HttpResponse; address: Address }> {
   const { kind: own, name: named } = args;
   const specified = { ...configEntry, fields: scope };
   const address = {
@@ -180,13 +180,15 @@ function entryIn(body: Json, address: Address): Values {
 
 type Listed = { readonly entries: Json[]; readonly filteredByAcls: boolean } & QueryMeta;
 
-function listIn(context: RequestContext, answer: HttpAnswer, address: Address): Listed {
+function listIn(context: RequestContext, answer: HttpResponse, address: Address): Listed {
   if (!isSuccess(answer)) throw errorFrom(context, answer, listRoute, address);
   for (const note of listing.notes(answer, context.connection, address)) context.log("warning", note);
   return {
     entries: listing
       .items(answer)
-      .map((body) => entryIn(body, { ...address, ...(isObject(body) && { name: wordIn(body.Name ?? "") }) })),
+      .map((body) =>
+        entryIn(body, { ...address, ...(isObject(body) && { name: stringIn(body.Name ?? "") }) }),
+      ),
     filteredByAcls: isFiltered(context.connection.dialect, answer),
     ...queryMetaOf(context, answer),
   };

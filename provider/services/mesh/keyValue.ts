@@ -70,19 +70,19 @@ export default define({
       namespace: setting("namespace", { unset: "default" }),
       partition: setting("partition", { unset: "default" }),
     },
-    answered: { key: "Key", namespace: "Namespace", partition: "Partition" },
+    fromResponse: { key: "Key", namespace: "Namespace", partition: "Partition" },
     names: { key: { problem: whyUnreadable } },
   }),
   life: object({
     reads: {
       one: get(path, { query }),
-      shows: { named: { key: "Key" } },
+      expects: { named: { key: "Key" } },
       // A read returns a list with one entry.
-      as: (_, answer) => {
+      toObject: (_, answer) => {
         const entry = Array.isArray(answer) ? answer[0] : answer;
         return entry !== undefined && isObject(entry) ? withWrittenValue(entry) : {};
       },
-      gone: {
+      absence: {
         evidence: "Consul returns an empty 404 with the index of its store",
         proves: ({ status, text, headers }, { connection: { dialect } }) =>
           status === 404 && text === "" && headers[(dialect.headers.index ?? "").toLowerCase()] !== undefined,
@@ -91,7 +91,7 @@ export default define({
     },
     writes: replaces({
       // Unlike a PUT of the key, a transaction returns the index of the write.
-      create: put("/txn", { query, permissionsAt: path, answers: ["Results"] }),
+      create: put("/txn", { query, permissionsAt: path, responseMembers: ["Results"] }),
       envelope: (body, { address, revision }) => [
         { KV: { Verb: "cas", ...placeIn(address), ...body, Index: indexIn(revision) } },
       ],

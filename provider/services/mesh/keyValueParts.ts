@@ -2,11 +2,11 @@ import {
   type Address,
   elementsIn,
   get,
-  type HttpAnswer,
+  type HttpResponse,
   isObject,
   type Json,
   type Listing,
-  namedIndex,
+  returnedIndex,
   textIn,
   wholeIn,
   whyNoName,
@@ -16,7 +16,7 @@ import { inPlace as query } from "./service";
 export const indexIn = (index: Json | undefined): bigint => wholeIn(index) ?? 0n;
 
 /** The operation's result in the response to a transaction. */
-function resultIn({ json }: HttpAnswer): { readonly [member: string]: Json } {
+function resultIn({ json }: HttpResponse): { readonly [member: string]: Json } {
   const [result] = isObject(json) && Array.isArray(json.Results) ? json.Results : [];
   return isObject(result) && isObject(result.KV) ? result.KV : {};
 }
@@ -38,13 +38,13 @@ const keyIn = (entry: Json | undefined) => (isObject(entry) ? (textIn(entry.Key)
  */
 export const keys = {
   route: get("/kv/", { query: { recurse: "true", ...query } }),
-  holds: "whole",
+  itemContent: "whole",
   pages: { by: "whole" },
-  narrowing: {},
-  isNone: ({ status, text }) => status === 404 && text === "",
+  filters: {},
+  isEmptyList: ({ status, text }) => status === 404 && text === "",
   items: ({ json }) => elementsIn(json),
-  called: keyIn,
-  apart: (entry) => whyNoName(keyIn(entry)) ?? whyUnreadable(keyIn(entry)),
+  displayName: keyIn,
+  whyUnmanageable: (entry) => whyNoName(keyIn(entry)) ?? whyUnreadable(keyIn(entry)),
 } as const satisfies Listing;
 
 /** The members of an operation that locate its key. */
@@ -57,15 +57,15 @@ export function placeIn({ key = "", namespace, partition }: Address): Readonly<R
 }
 
 /** The check-and-set of a key by its `ModifyIndex`. */
-export const indexOfKey = namedIndex({
+export const indexOfKey = returnedIndex({
   token: "ModifyIndex",
   // A delete has the parameter. A transaction ignores it, and names the index in its operation.
-  carry: (token) => ({ query: { cas: token } }),
-  named: (answer) => wholeIn(resultIn(answer).ModifyIndex)?.toString(),
+  requestParts: (token) => ({ query: { cas: token } }),
+  returnedToken: (answer) => wholeIn(resultIn(answer).ModifyIndex)?.toString(),
   isOwn: (named, { CreateIndex: created, ModifyIndex: latest }, planned = "0") =>
     [created, planned].every((index) => BigInt(named) >= indexIn(index)) && BigInt(named) <= indexIn(latest),
-  isStill: (named, { ModifyIndex: latest }) => textIn(latest) === named,
+  isUnchangedSince: (named, { ModifyIndex: latest }) => textIn(latest) === named,
   // Consul stores no earlier versions.
   versions: async () => [],
-  alsoMovedBy: "a session that acquires or releases the lock of the key",
+  alsoChangedBy: "a session that acquires or releases the lock of the key",
 });

@@ -3,13 +3,13 @@ import {
   type Dialect,
   FORWARDING,
   field,
-  type HttpAnswer,
+  type HttpResponse,
   isObject,
   isPlainTextError,
   type Json,
   loginSetting,
   OWN,
-  type TellingService,
+  type ServiceWithAbsenceProof,
   warningsInHeaders,
 } from "../../core";
 import { issuedToken } from "../issuedToken";
@@ -22,7 +22,7 @@ import { permissions } from "./permissions";
 const copies = { place: "datacenter", parameter: "dc", setting: "primaryDatacenter" } as const;
 
 const neutral: Dialect = {
-  answerHeaders: /^x-mesh-/,
+  responseHeaders: /^x-mesh-/,
   headers: {
     token: "X-Mesh-Token",
     namespace: "X-Mesh-Namespace",
@@ -36,7 +36,7 @@ const neutral: Dialect = {
 
 /** Consul's own names (wire facts, "Names"). */
 export const real: Dialect = {
-  answerHeaders: /^x-consul-/,
+  responseHeaders: /^x-consul-/,
   headers: {
     token: "X-Consul-Token",
     namespace: "X-Consul-Namespace",
@@ -96,7 +96,7 @@ export const scopeFields = (noun: string) => ({
 });
 
 /** Consul's configuration entries (specification: part B). */
-export const mesh: TellingService = {
+export const mesh: ServiceWithAbsenceProof = {
   name: "mesh",
   products: { server: "Consul", names: "Consul" },
   naming: "pascal",
@@ -121,7 +121,7 @@ export const mesh: TellingService = {
   dialects: { neutral, real },
   headers: (settings, dialect) =>
     typeof settings.token === "string" ? { [dialect.headers.token ?? ""]: settings.token } : {},
-  words: (answer) => transactionErrors(answer)?.join("; ") ?? answer.text.trim(),
+  errorMessage: (answer) => transactionErrors(answer)?.join("; ") ?? answer.text.trim(),
   /** Consul writes warnings about an entry to the server's log only. A proxy in front of it may send HTTP warnings. */
   warnings: warningsInHeaders,
   advice: ({ status, text }) => {
@@ -139,7 +139,7 @@ export const mesh: TellingService = {
     return `This server is Consul Community Edition, which does not support ${field ?? "this feature"}: remove it from the program and the configuration.`;
   },
   // `true` alone proves nothing: Consul also returns it for someone else's identical entry. So the entry is read back.
-  answers: { PUT: "true", DELETE: "true" },
+  responses: { PUT: "true", DELETE: "true" },
   /** An error body is plain text: only the message. */
   isOwnError: isPlainTextError,
   leaderless: FORWARDING,
@@ -149,11 +149,11 @@ export const mesh: TellingService = {
     if (errors.some((error) => error.startsWith("Permission denied"))) return "forbidden";
     return errors.some((error) => error.endsWith("index is stale")) ? "checkAndSetLost" : undefined;
   },
-  open: (answer) => (isObject(answer) ? answer : {}),
-  gone: {
+  unwrap: (answer) => (isObject(answer) ? answer : {}),
+  absence: {
     evidence:
       "Consul returns 404 with the error that the configuration entry is not found, and does not report that ACLs filtered the response",
-    shows: (answer, dialect) => isAbsentEntry(answer) && !isFiltered(dialect, answer),
+    proves: (answer, dialect) => isAbsentEntry(answer) && !isFiltered(dialect, answer),
   },
   dictionaries: () => (require("./dictionary") as typeof import("./dictionary")).default,
 };
@@ -180,7 +180,7 @@ const ENTERPRISE = /consul enterprise|enterprise-only|invalid config key "[^"]*\
 const LONGEST_REFUSAL = 2_000;
 
 /** True if the response reports that only the Enterprise edition has the requested feature. */
-export function isEnterpriseOnly({ text }: Pick<HttpAnswer, "text">): boolean {
+export function isEnterpriseOnly({ text }: Pick<HttpResponse, "text">): boolean {
   return ENTERPRISE.test(text.slice(0, LONGEST_REFUSAL));
 }
 
@@ -192,22 +192,22 @@ const EXPORTED_NAME = /exported-services Name must be "([^"]{1,128})"/;
 export const inPlace = { dc: "{datacenter}", ns: "{namespace}", partition: "{partition}" } as const;
 
 /** True if the response reports that the token's permissions hide part of it. Missing entries then prove nothing. */
-export function isFiltered({ headers: names }: Dialect, { headers }: HttpAnswer): boolean {
+export function isFiltered({ headers: names }: Dialect, { headers }: HttpResponse): boolean {
   return headers[(names.filtered ?? "").toLowerCase()] === "true";
 }
 
 /** True if the response is Consul's error for an absent entry. */
-function isAbsentEntry(answer: HttpAnswer): boolean {
+function isAbsentEntry(answer: HttpResponse): boolean {
   return answer.status === 404 && /config entry not found/i.test(answer.text);
 }
 
 /** True if the check-and-set failed: a 200 with the body `false`. */
-function isFalse(answer: HttpAnswer): boolean {
+function isFalse(answer: HttpResponse): boolean {
   return answer.status === 200 && answer.text.trim() === "false";
 }
 
 /** The errors of a transaction, which Consul reports in the body of a 409; undefined for any other response. */
-function transactionErrors({ status, json }: HttpAnswer): readonly string[] | undefined {
+function transactionErrors({ status, json }: HttpResponse): readonly string[] | undefined {
   if (status !== 409) return undefined;
   const errors = memberIn(json, "Errors");
   return Array.isArray(errors) ? errors.map((error) => textIn(error, "What") ?? "") : undefined;

@@ -76,15 +76,15 @@ export default define({
   life: object({
     reads: {
       one: get(path, { query: inRegion }),
-      shows: { named: { name: "Name" } },
-      gone: goneWith("ACL policy not found"),
+      expects: { named: { name: "Name" } },
+      absence: goneWith("ACL policy not found"),
       list: namesIn("/acl/policies"),
     },
     writes: replaces({
-      create: post(path, { query: inRegion, answers: "index" }),
+      create: post(path, { query: inRegion, responseMembers: "index" }),
       // The server computes them.
       neverSentBack: ["Hash", "RulesJSON", "CreateIndex", "ModifyIndex"],
     }),
-    deletion: deletes(del(path, { query: inRegion, answers: "index" })),
+    deletion: deletes(del(path, { query: inRegion, responseMembers: "index" })),
   }),
 });

@@ -10,7 +10,7 @@ import {
   errorOfRead,
   field,
   get,
-  type HttpAnswer,
+  type HttpResponse,
   isObject,
   type Json,
   type ObjectHookContext,
@@ -62,7 +62,7 @@ async function roleOfName(
 }
 
 /** True if Nomad rejected a create because a role of this name exists. */
-const isTaken = ({ status, text }: HttpAnswer) =>
+const isTaken = ({ status, text }: HttpResponse) =>
   status === 400 && /^role with name \S+ already exists$/.test(text.trim());
 
 /** An ACL role (Nomad's API documentation, "ACL Roles"; Nomad 2.0.5, `nomad/structs/acl.go`). */
@@ -95,23 +95,23 @@ export default define({
       wire: "ID",
     }),
   },
-  where: place("[{region}@]{roleId}", { ...copiedPlace, answered: { roleId: "ID" } }),
+  where: place("[{region}@]{roleId}", { ...copiedPlace, fromResponse: { roleId: "ID" } }),
   life: object({
     reads: {
       one: get(path, { query: inRegion }),
-      shows: { named: { roleId: "ID", name: "Name" } },
-      gone,
+      expects: { named: { roleId: "ID", name: "Name" } },
+      absence: gone,
       list: namesIn("/acl/roles"),
     },
     writes: replaces({
-      create: post("/acl/role", { query: inRegion, answers: ["ID", "Name"] }),
-      update: post(path, { query: inRegion, answers: ["ID", "Name"] }),
-      completes: (body, { current }) => ({ ...body, ID: current?.ID ?? "" }),
-      answer: "object",
+      create: post("/acl/role", { query: inRegion, responseMembers: ["ID", "Name"] }),
+      update: post(path, { query: inRegion, responseMembers: ["ID", "Name"] }),
+      completeBody: (body, { current }) => ({ ...body, ID: current?.ID ?? "" }),
+      returns: "object",
       // The server computes them.
       neverSentBack: ["ID", "Hash", "CreateIndex", "ModifyIndex"],
     }),
     creation: { existing: checksByReadAndRejection(isTaken, byName) },
-    deletion: deletes(del(path, { query: inRegion, answers: "index" })),
+    deletion: deletes(del(path, { query: inRegion, responseMembers: "index" })),
   }),
 });

@@ -3,6 +3,7 @@ import {
   checksByRead,
   commonFields,
   define,
+  enumeration,
   field,
   get,
   isGiven,
@@ -11,7 +12,6 @@ import {
   post,
   replaces,
   rule,
-  words,
 } from "../../core";
 import { lifetime, roleIds, tokenDeletion, tokenListing, tokenOfName } from "./aclTokenParts";
 import { copiedPlace, goneWith, regionField } from "./copied";
@@ -45,7 +45,7 @@ export default define({
       { doc: "Name for people, at most 256 bytes. A rename happens in place." },
     ),
     type: field(
-      words({
+      enumeration({
         client: "The token has the permissions of its policies and roles.",
         management: "The token may do everything.",
       }),
@@ -94,24 +94,24 @@ export default define({
       "must be client if the token has policies or roles",
     ),
   ],
-  where: place("[{region}@]{accessorId}", { ...copiedPlace, answered: { accessorId: "AccessorID" } }),
+  where: place("[{region}@]{accessorId}", { ...copiedPlace, fromResponse: { accessorId: "AccessorID" } }),
   life: object({
     reads: {
       one: get(path, { query: inRegion }),
-      shows: { named: { accessorId: "AccessorID" } },
-      gone: goneWith("ACL token not found"),
+      expects: { named: { accessorId: "AccessorID" } },
+      absence: goneWith("ACL token not found"),
       list: tokenListing,
     },
     writes: replaces({
-      create: post("/acl/token", { query: inRegion, answers: ["AccessorID", "SecretID"] }),
-      update: post(path, { query: inRegion, answers: ["AccessorID", "SecretID"] }),
+      create: post("/acl/token", { query: inRegion, responseMembers: ["AccessorID", "SecretID"] }),
+      update: post(path, { query: inRegion, responseMembers: ["AccessorID", "SecretID"] }),
       // Without these times, Nomad would reject the update or remove the expiration. With a secret, it would create the token
       // again if someone has deleted it.
-      completes: (body, { current = {} }) => {
+      completeBody: (body, { current = {} }) => {
         const { AccessorID = "", CreateTime = null, ExpirationTime = null, ExpirationTTL = "" } = current;
         return { ...body, AccessorID, CreateTime, ExpirationTime, ExpirationTTL };
       },
-      answer: "object",
+      returns: "object",
       neverSentBack: ["AccessorID", "SecretID", "Hash", "CreateTime", "CreateIndex", "ModifyIndex"],
     }),
     creation: { existing: checksByRead(tokenOfName) },

@@ -40,11 +40,11 @@ const all = get("/acl/tokens", { query: inRegion });
 /** Lists the tokens without their secrets. Nomad's `prefix` is that of an accessor ID. */
 export const tokenListing = {
   ...namesIn("/acl/tokens"),
-  narrowing: {},
+  filters: {},
   query: () => ({}),
 } as const satisfies Listing;
 
-const removal = del("/acl/token/{accessorId}", { query: inRegion, answers: "index" });
+const removal = del("/acl/token/{accessorId}", { query: inRegion, responseMembers: "index" });
 
 /** Nomad rejects the delete of an absent token with a 400. */
 export const tokenDeletion = deletes(removal, {

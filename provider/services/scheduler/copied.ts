@@ -1,8 +1,8 @@
 import { z } from "zod";
 import {
+  type AbsenceProof,
   elementsIn,
   field,
-  type GoneProof,
   get,
   isObject,
   type Json,
@@ -24,7 +24,7 @@ export const regionField = field(z.string().min(1).optional(), {
 export const copiedPlace = { defaults: { region: setting("region") } } as const;
 
 /** The proof that such an object no longer exists: Nomad's own 404 with this text. */
-export const goneWith = (says: string): GoneProof => ({
+export const goneWith = (says: string): AbsenceProof => ({
   evidence: `Nomad returns 404 "${says}"`,
   proves: ({ status, text }) => status === 404 && text.trim().toLowerCase() === says.toLowerCase(),
 });
@@ -35,14 +35,14 @@ const nameOf = (item: Json) => (isObject(item) ? givenText(item.Name) : undefine
 export function namesIn(path: string) {
   return {
     route: get(path, { query: inRegion }),
-    holds: "stubs",
+    itemContent: "stubs",
     pages: { by: "whole" },
-    narrowing: {
+    filters: {
       prefix: field(z.string().optional(), { doc: "Prefix of the names.", role: "steering" }),
     },
     query: ({ prefix }) => ({ prefix: givenText(prefix) }),
     items: ({ json }) => elementsIn(json),
-    called: nameOf,
+    displayName: nameOf,
   } as const satisfies Listing;
 }
 
@@ -50,13 +50,13 @@ export function namesIn(path: string) {
 export function listOf(path: string, apart: (name: string) => string | undefined) {
   return {
     ...namesIn(path),
-    holds: "whole",
-    carries: {
-      waits: true,
+    itemContent: "whole",
+    refreshData: {
+      hasBlockingQueries: true,
       key: ({ name }) => name,
-      answers: itemsBy("Name"),
+      responses: itemsBy("Name"),
     },
-    apart: (item) => apart(nameOf(item) ?? ""),
+    whyUnmanageable: (item) => apart(nameOf(item) ?? ""),
   } as const satisfies Listing;
 }
 

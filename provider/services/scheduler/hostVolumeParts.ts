@@ -1,9 +1,10 @@
 import { z } from "zod";
 import {
   checksByReadAndRejection,
+  enumeration,
   field,
   get,
-  type HttpAnswer,
+  type HttpResponse,
   isObject,
   type Observation,
   object,
@@ -11,7 +12,6 @@ import {
   put,
   replaces,
   setting,
-  words,
 } from "../../core";
 import { goneWith } from "./copied";
 import { byNameAndNode, volumeListing } from "./hostVolumeSearch";
@@ -19,14 +19,14 @@ import { untilReady, volumeDeletion, volumeInUse } from "./hostVolumeUse";
 import { inScope as query } from "./service";
 import { documentOf } from "./unit";
 
-const accessMode = words({
+const accessMode = enumeration({
   "single-node-reader-only": "Allocations may only read.",
   "single-node-writer": "Allocations may read and write.",
   "single-node-single-writer": "Allocations may read, and one of them may write.",
   "single-node-multi-writer": "Several allocations may read and write.",
 });
 
-const attachmentMode = words({
+const attachmentMode = enumeration({
   "file-system": "The volume is mounted as a directory.",
   "block-device": "The volume is a device that the task opens itself.",
 });
@@ -77,12 +77,12 @@ export const bytes = (doc: string, wire?: string) =>
 const volumeIn = (body: Observation["body"]) => (isObject(body.Volume) ? body.Volume : body);
 
 /** True if the node already has a volume with the name, in any namespace. */
-const isNameTaken = ({ status, text }: HttpAnswer) =>
+const isNameTaken = ({ status, text }: HttpResponse) =>
   status === 500 && /volume name already exists on this node$/.test(text.trim());
 
 export const volumePlace = place("[{region}@]{namespace=default}/{volumeId}", {
   defaults: { namespace: setting("namespace", { unset: "default" }), region: setting("region") },
-  answered: { volumeId: "ID", namespace: "Namespace" },
+  fromResponse: { volumeId: "ID", namespace: "Namespace" },
 });
 
 /**
@@ -93,16 +93,16 @@ export const volumeLife = (write: "create" | "register") =>
   object({
     reads: {
       one: get("/volume/host/{volumeId}", { query }),
-      shows: { named: { volumeId: "ID", name: "Name" } },
-      gone: goneWith("volume not found"),
-      as: volumeIn,
+      expects: { named: { volumeId: "ID", name: "Name" } },
+      absence: goneWith("volume not found"),
+      toObject: volumeIn,
       list: volumeListing,
     },
     writes: replaces({
-      create: put(`/volume/host/${write}`, { query, answers: ["Volume"] }),
-      completes: (body, { current }) => ({ ...body, ID: current?.ID ?? "" }),
+      create: put(`/volume/host/${write}`, { query, responseMembers: ["Volume"] }),
+      completeBody: (body, { current }) => ({ ...body, ID: current?.ID ?? "" }),
       envelope: (body) => ({ Volume: body }),
-      answer: "object",
+      returns: "object",
       after: untilReady,
     }),
     creation: { existing: checksByReadAndRejection(isNameTaken, byNameAndNode) },

@@ -7,7 +7,7 @@ import {
   field,
   filledQuery,
   get,
-  type HttpAnswer,
+  type HttpResponse,
   isObject,
   type Listing,
   listElements,
@@ -16,8 +16,8 @@ import {
   type ObjectHookContext,
   type Observation,
   type Search,
+  stringIn,
   type Values,
-  wordIn,
 } from "../../core";
 import { byToken, givenText } from "./lists";
 import { inScope } from "./service";
@@ -25,9 +25,9 @@ import { inScope } from "./service";
 /** Lists dynamic host volumes as stubs, page by page. */
 export const volumeListing = {
   route: get("/volumes", { query: { ...inScope, type: "host" } }),
-  holds: "stubs",
+  itemContent: "stubs",
   pages: ({ dialect }) => byToken(dialect),
-  narrowing: {
+  filters: {
     prefix: field(z.string().optional(), { doc: "Prefix of the names or IDs.", role: "steering" }),
     namespace: field(z.string().min(1).optional(), {
       doc: "Namespace of the volumes, or `*` for all namespaces that the token may read. Default: the connection's, then `default`.",
@@ -36,7 +36,7 @@ export const volumeListing = {
   },
   query: ({ prefix }) => ({ prefix: givenText(prefix) }),
   items: ({ json }) => elementsIn(json),
-  called: (stub) => (isObject(stub) ? givenText(stub.Name) : undefined),
+  displayName: (stub) => (isObject(stub) ? givenText(stub.Name) : undefined),
 } as const satisfies Listing;
 
 /**
@@ -73,10 +73,10 @@ async function volumesNamed(
 ): Promise<string[]> {
   const { route, pages } = volumeListing;
   const { volumeId: _, ...scope } = address;
-  const query = { ...filledQuery(route.query ?? {}, scope), prefix: wordIn(name ?? "") };
+  const query = { ...filledQuery(route.query ?? {}, scope), prefix: stringIn(name ?? "") };
   const request = listRequestOf(context, route, scope, query);
   // A response without a list must not count as an empty list.
-  const items = (answer: HttpAnswer) => {
+  const items = (answer: HttpResponse) => {
     if (!Array.isArray(answer.json)) throw errorOfRead(context, answer, route, scope);
     return answer.json;
   };
@@ -85,7 +85,7 @@ async function volumesNamed(
     if (!isObject(stub) || stub.Name !== name) continue;
     const isOnNode = typeof nodeId !== "string" || stub.NodeID === nodeId;
     const isInPool = typeof nodePool !== "string" || stub.NodePool === nodePool;
-    if (isOnNode && isInPool) ids.push(wordIn(stub.ID));
+    if (isOnNode && isInPool) ids.push(stringIn(stub.ID));
   }
   return ids;
 }

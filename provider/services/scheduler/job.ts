@@ -4,6 +4,7 @@ import {
   type Dialect,
   define,
   deletes,
+  enumeration,
   field,
   get,
   memoByObject,
@@ -12,7 +13,6 @@ import {
   post,
   replaces,
   setting,
-  words,
 } from "../../core";
 import { jobCheck } from "./jobCheck";
 import { afterDeregister, jobRemoval } from "./jobChildren";
@@ -122,7 +122,7 @@ const job = define({
       "Keep the existing resources of the tasks when the job is registered. `Resources` is then not managed; switching this option changes the resources that differ. Nomad 1.11 or later; earlier servers ignore it.",
     ),
     wait: field(
-      words({
+      enumeration({
         none: "Do not wait.",
         evaluation: "Wait until Nomad has processed the evaluation.",
         deployment: "Wait until every task group is healthy.",
@@ -188,18 +188,18 @@ const job = define({
   serviceText: jobText(neutral),
   where: place("[{region}@]{namespace=default}/{jobId}", {
     defaults: { namespace: setting("namespace", { unset: "default" }), region: setting("region") },
-    written: partsOfJob,
-    answered: { jobId: "ID", namespace: "Namespace", region: "Region" },
+    fromInputs: partsOfJob,
+    fromResponse: { jobId: "ID", namespace: "Namespace", region: "Region" },
     names: { jobId: jobIdNaming },
   }),
   life: object({
     reads: {
       one: get("/job/{jobId}", { query }),
-      shows: { named: { jobId: "ID" } },
-      imports: importedJob,
-      leavesOut: withoutDefaults,
+      expects: { named: { jobId: "ID" } },
+      importedInputs: importedJob,
+      withoutImportedDefaults: withoutDefaults,
       ends: jobEnd,
-      writtenAt: ({ SubmitTime: time }) => submitTime(time),
+      lastWriteTime: ({ SubmitTime: time }) => submitTime(time),
       list: jobListing,
     },
     writes: replaces({
@@ -211,20 +211,20 @@ const job = define({
           ...(region !== undefined && { Region: region }),
         },
       }),
-      completes: withCountsRead,
+      completeBody: withCountsRead,
       receipt: receiptOfRegister,
       forecast: jobPlan,
       after: afterRegister,
     }),
     check: jobCheck,
-    creation: { takesOver: (found) => found.Stop === true },
+    creation: { adoptsImplicitly: (found) => found.Stop === true },
     // Nomad checks no index when it deregisters a job.
     deletion: deletes(jobRemoval, {
       doc: "A delete stops the job and leaves it to Nomad's garbage collection; with `purge`, Nomad removes the job immediately. Child jobs of a periodic or parameterized job keep running unless `stopChildren` is set; a warning lists them. Without `purge`, no request is sent if the job is already stopped. With `deregisterOnDelete: false`, no request is sent at all.",
       isSkipped: ({ deregisterOnDelete }) => deregisterOnDelete === false,
       after: afterDeregister,
       // Nomad returns an evaluation for unknown jobs, too.
-      looksAfter: true,
+      readsAfter: true,
       isDone: (body, { purge }) => body.Stop === true && purge !== true,
     }),
   }),

@@ -8,9 +8,9 @@ import {
   listRequestOf,
   type ObjectHookContext,
   removeOnce,
+  stringIn,
   type Values,
   withoutStack,
-  wordIn,
 } from "../../core";
 import { knownJobOf } from "./jobForms";
 import { jobListing } from "./jobListing";
@@ -30,9 +30,10 @@ const MOST_NAMED = 10;
 /** Lists or stops the child jobs, which keep running after their periodic or parameterized parent is deleted. */
 export async function afterDeregister(
   context: ObjectHookContext,
-  { address, inputs, seen }: Deleted,
+  { address, inputs, lastObserved }: Deleted,
 ): Promise<void> {
-  if (!launchesChildren([isObject(seen.json) ? seen.json : {}, knownJobOf(inputs) ?? {}])) return;
+  if (!launchesChildren([isObject(lastObserved.json) ? lastObserved.json : {}, knownJobOf(inputs) ?? {}]))
+    return;
   if (inputs.stopChildren === true) {
     for (const jobId of await runningChildren(context, address))
       await stop(context, { ...address, jobId }, inputs);
@@ -64,7 +65,7 @@ async function runningChildren(context: ObjectHookContext, address: Address): Pr
   const ids: string[] = [];
   for await (const stub of listElements(request, pages(context.connection), items)) {
     const { ID, ParentID, Status } = isObject(stub) ? stub : {};
-    if (ParentID === jobId && Status !== "dead") ids.push(wordIn(ID));
+    if (ParentID === jobId && Status !== "dead") ids.push(stringIn(ID));
   }
   return ids;
 }

@@ -1,4 +1,4 @@
-import { type Body, isObject, type Json, type Updated, type Values, wordIn } from "../../core";
+import { type Body, isObject, type Json, stringIn, type UpdateInput, type Values } from "../../core";
 import { scaledGroups } from "./jobDocument";
 import { knownJobOf } from "./jobForms";
 
@@ -6,11 +6,11 @@ import { knownJobOf } from "./jobForms";
  * Keeps the count just read for groups that an autoscaler owns, unless the program itself changed the count. Clamps that
  * count to the group's bounds, because Nomad rejects counts outside them.
  */
-export function withCountsRead(body: Body, { applied, current }: Updated): Body {
+export function withCountsRead(body: Body, { applied, current }: UpdateInput): Body {
   const floating = new Set(floatingGroups(body, applied));
   const groups = Array.isArray(body.TaskGroups) ? body.TaskGroups : [];
   const counted = groups.map((group) => {
-    if (!isObject(group) || !floating.has(wordIn(group.Name))) return group;
+    if (!isObject(group) || !floating.has(stringIn(group.Name))) return group;
     const there = countIn(current, group.Name);
     return there === undefined ? group : { ...group, Count: within(group.Scaling, there) };
   });

@@ -1,4 +1,4 @@
-import { ActionableError, amountIn, follow, isObject, refreshFirst, rerunUp, wordIn } from "../../core";
+import { ActionableError, amountIn, follow, isObject, refreshFirst, rerunUp, stringIn } from "../../core";
 import { reasonsOf } from "./jobFailure";
 import {
   listOf,
@@ -35,7 +35,7 @@ export async function awaitDeployment(
       if (latest === undefined) return "none";
       now = [progressOf(latest), ...promotionOf(waiting, latest)];
       for (const line of now) tell(line);
-      return ENDED.has(wordIn(latest.Status)) ? latest : undefined;
+      return ENDED.has(stringIn(latest.Status)) ? latest : undefined;
     },
     () => overdue(`${name}: the deployment is not finished`, [...now, ...unplaced]),
   );
@@ -44,7 +44,7 @@ export async function awaitDeployment(
   const reasons = await reasonsOf(context, listOf(waiting, "allocations"), deployment);
   throw new ActionableError(
     [
-      `${name}: the deployment ${short(deployment.ID)} ${wordIn(deployment.Status)}: ${wordIn(deployment.StatusDescription)}`,
+      `${name}: the deployment ${short(deployment.ID)} ${stringIn(deployment.Status)}: ${stringIn(deployment.StatusDescription)}`,
       ...reasons,
       "  The job itself is registered and stays in the state.",
     ].join("\n"),
@@ -59,8 +59,8 @@ const ENDED = new Set(["successful", "failed", "cancelled"]);
 /** True if the deployment belongs to this exact version of the job's specification. */
 function isOfVersion(deployment: Members, job: Members): boolean {
   return (
-    wordIn(deployment.JobSpecModifyIndex) === wordIn(job.JobModifyIndex) &&
-    wordIn(deployment.JobCreateIndex) === wordIn(job.CreateIndex)
+    stringIn(deployment.JobSpecModifyIndex) === stringIn(job.JobModifyIndex) &&
+    stringIn(deployment.JobCreateIndex) === stringIn(job.CreateIndex)
   );
 }
 
@@ -71,13 +71,13 @@ function isOfVersion(deployment: Members, job: Members): boolean {
 function progressOf(deployment: Members): string {
   const each = groupsOf(deployment).map(([group, state]) => {
     const { PlacedAllocs, HealthyAllocs, UnhealthyAllocs, DesiredTotal } = state;
-    const bad = amountIn(UnhealthyAllocs) > 0 ? `, ${wordIn(UnhealthyAllocs)} unhealthy` : "";
-    return `${group} ${wordIn(HealthyAllocs)} of ${wordIn(DesiredTotal)} healthy${bad}, ${wordIn(PlacedAllocs)} placed`;
+    const bad = amountIn(UnhealthyAllocs) > 0 ? `, ${stringIn(UnhealthyAllocs)} unhealthy` : "";
+    return `${group} ${stringIn(HealthyAllocs)} of ${stringIn(DesiredTotal)} healthy${bad}, ${stringIn(PlacedAllocs)} placed`;
   });
-  const promotion = /promotion/.test(wordIn(deployment.StatusDescription))
-    ? `: ${wordIn(deployment.StatusDescription)}`
+  const promotion = /promotion/.test(stringIn(deployment.StatusDescription))
+    ? `: ${stringIn(deployment.StatusDescription)}`
     : "";
-  return `${each.join("; ")} (deployment ${short(deployment.ID)} ${wordIn(deployment.Status)}${promotion})`;
+  return `${each.join("; ")} (deployment ${short(deployment.ID)} ${stringIn(deployment.Status)}${promotion})`;
 }
 
 /** The command that an operator must run if the canaries are healthy and Nomad does not promote them automatically. */
@@ -95,7 +95,7 @@ function promotionOf({ context, address }: Waiting, deployment: Members): string
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name, String(value)] as const);
   const { program } = context.connection.dialect;
-  const id = wordIn(deployment.ID);
+  const id = stringIn(deployment.ID);
   const query = new URLSearchParams(Object.fromEntries(where)).toString();
   const command =
     program === undefined

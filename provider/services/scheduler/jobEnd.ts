@@ -9,7 +9,7 @@ const BATCH: ReadonlySet<unknown> = new Set(["batch", "sysbatch"]);
 export const jobEnd: Ends = {
   hasEnded: ({ Type, Status, Stop, Periodic, ParameterizedJob }) =>
     BATCH.has(Type) && Status === "dead" && Stop !== true && !Periodic && !ParameterizedJob,
-  isMadeAgain: ({ rerunAfterGarbageCollection }) => rerunAfterGarbageCollection === true,
+  isRecreated: ({ rerunAfterGarbageCollection }) => rerunAfterGarbageCollection === true,
   note:
     "the job has finished, and Nomad's garbage collection has removed the job: pulumi up registers the job again only if its inputs " +
     "change, or with rerunAfterGarbageCollection: true",

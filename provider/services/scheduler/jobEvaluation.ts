@@ -1,4 +1,4 @@
-import { ActionableError, follow, type Json, rerunUp, wordIn } from "../../core";
+import { ActionableError, follow, type Json, rerunUp, stringIn } from "../../core";
 import {
   listOf,
   type Members,
@@ -30,8 +30,8 @@ export async function awaitEvaluation(waiting: Waiting, id: Json | undefined): P
       // If the ID is unknown and no evaluation matches, the register started none.
       if (latest === undefined) return id === undefined ? "none" : undefined;
       if (latest.Status !== status)
-        context.progress?.(`evaluation ${short(latest.ID)}: ${wordIn(latest.Status)}`);
-      status = wordIn(latest.Status);
+        context.progress?.(`evaluation ${short(latest.ID)}: ${stringIn(latest.Status)}`);
+      status = stringIn(latest.Status);
       return status === "pending" ? undefined : latest;
     },
     () => overdue(`${name}: the evaluation is still ${status}`),
@@ -74,7 +74,7 @@ async function requireSound(waiting: Waiting, evaluation: Members): Promise<void
   if (evaluation.Status === "canceled") await stillOurs(waiting);
   if (evaluation.Status !== "failed") return;
   throw new ActionableError(
-    `${waiting.name}: the evaluation ${short(evaluation.ID)} failed: ${wordIn(evaluation.StatusDescription)}.`,
+    `${waiting.name}: the evaluation ${short(evaluation.ID)} failed: ${stringIn(evaluation.StatusDescription)}.`,
     [rerunUp("; it registers the job again if the program changes the job")],
   );
 }
@@ -82,6 +82,6 @@ async function requireSound(waiting: Waiting, evaluation: Members): Promise<void
 function isOfRegister(evaluation: Members, job: Members): boolean {
   return (
     evaluation.TriggeredBy === "job-register" &&
-    wordIn(evaluation.JobModifyIndex) === wordIn(job.JobModifyIndex)
+    stringIn(evaluation.JobModifyIndex) === stringIn(job.JobModifyIndex)
   );
 }

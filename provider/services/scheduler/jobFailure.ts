@@ -6,7 +6,7 @@ import {
   type ObjectHookContext,
   type Route,
   send,
-  wordIn,
+  stringIn,
 } from "../../core";
 import type { Members } from "./jobFollowed";
 
@@ -25,10 +25,10 @@ export async function reasonsOf(
     // Prefers an allocation that reports a cause: the latest one may only replace a failed one.
     const last = own.findLast(saysWhy) ?? own.at(-1);
     return [
-      `  group ${JSON.stringify(name)}: ${wordIn(HealthyAllocs)} of ${wordIn(DesiredTotal)} healthy, ${wordIn(UnhealthyAllocs)} unhealthy, ${wordIn(PlacedAllocs)} placed`,
+      `  group ${JSON.stringify(name)}: ${stringIn(HealthyAllocs)} of ${stringIn(DesiredTotal)} healthy, ${stringIn(UnhealthyAllocs)} unhealthy, ${stringIn(PlacedAllocs)} placed`,
       ...(last === undefined
         ? []
-        : [`    ${wordIn(last.Name)} ${wordIn(last.ClientStatus)}: ${causesOf(last)}`]),
+        : [`    ${stringIn(last.Name)} ${stringIn(last.ClientStatus)}: ${causesOf(last)}`]),
     ];
   });
 }
@@ -64,7 +64,7 @@ function causesOf(allocation: Members): string {
     const words = events.findLast(isCause) ?? (isFailed ? events.findLast(isTelling) : undefined);
     return words === undefined ? [] : [`task ${JSON.stringify(task)}: ${eventText(words)}`];
   });
-  return each.length > 0 ? each.join("; ") : wordIn(allocation.ClientDescription);
+  return each.length > 0 ? each.join("; ") : stringIn(allocation.ClientDescription);
 }
 
 function saysWhy(allocation: Members): boolean {
@@ -97,6 +97,6 @@ function hasExitCode({ ExitCode }: Members): boolean {
 
 function eventText(event: Members): string {
   const words = TELLING.map((name) => event[name]).find((text) => text);
-  const exit = hasExitCode(event) ? `exit code ${wordIn(event.ExitCode)}` : undefined;
-  return [wordIn(event.Type), words, exit].filter((part) => part !== undefined).join(", ");
+  const exit = hasExitCode(event) ? `exit code ${stringIn(event.ExitCode)}` : undefined;
+  return [stringIn(event.Type), words, exit].filter((part) => part !== undefined).join(", ");
 }

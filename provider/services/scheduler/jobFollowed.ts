@@ -8,7 +8,7 @@ import {
   type ObjectHookContext,
   refreshFirst,
   rerunUp,
-  wordIn,
+  stringIn,
 } from "../../core";
 import { inScope } from "./service";
 
@@ -38,7 +38,7 @@ export async function stillOurs({ context, address, job, name }: Waiting): Promi
     );
   if (now === undefined) throw never("someone else purged the job");
   if (now.Stop === true && job.Stop !== true) throw never("someone else stopped the job");
-  if (wordIn(now.JobModifyIndex) !== wordIn(job.JobModifyIndex))
+  if (stringIn(now.JobModifyIndex) !== stringIn(job.JobModifyIndex))
     throw never("someone else registered a different version");
 }
 
@@ -65,7 +65,7 @@ export function newest(found: readonly Members[]): Members | undefined {
 
 /** The short form of an ID that people recognize: its first 8 characters. */
 export function short(id: Json | undefined): string {
-  return wordIn(id).slice(0, 8);
+  return stringIn(id).slice(0, 8);
 }
 
 /** The error for an operation that exceeded its timeout, with details of the wait. */

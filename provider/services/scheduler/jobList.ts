@@ -24,7 +24,7 @@ import { flags, indexIn, jobQuestion, queryMetaFields, scopeFields } from "./job
 import { jobStub } from "./records/jobStub";
 import { scheduler } from "./service";
 
-const { narrowing, route, items, pages, rules } = jobListing;
+const { filters: narrowing, route, items, pages, rules } = jobListing;
 
 const permissions =
   "The token needs `namespace:list-jobs`; only jobs in namespaces with this permission are visible.";

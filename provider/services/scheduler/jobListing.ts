@@ -9,9 +9,9 @@ const STOPPED =
 /** Lists jobs as stubs, page by page (specification: List jobs). */
 export const jobListing = {
   route: get("/jobs", { query: inScope }),
-  holds: "stubs",
+  itemContent: "stubs",
   pages: ({ dialect }) => byToken(dialect),
-  narrowing: {
+  filters: {
     prefix: field(z.string().optional(), {
       doc: "Prefix of the job IDs. Cannot be combined with `filter`.",
       role: "steering",
@@ -29,20 +29,20 @@ export const jobListing = {
   rules: [exclusive("filter", "prefix", "Nomad accepts no other filter parameter next to a filter")],
   query: ({ prefix, filter }) => ({ prefix: givenText(prefix), filter: givenText(filter) }),
   items: ({ json }) => elementsIn(json),
-  carries: {
+  refreshData: {
     pages: ({ dialect }) => byToken(dialect, 1000),
-    waits: true,
-    right: "`namespace:list-jobs`",
+    hasBlockingQueries: true,
+    permission: "`namespace:list-jobs`",
     key: ({ jobId }) => jobId,
-    answers: itemsBy("ID"),
+    responses: itemsBy("ID"),
     // A different or rebuilt cluster at this address can reach the same index.
-    unmovedBy: ["CreateIndex", "SubmitTime"],
+    unchangedMembers: ["CreateIndex", "SubmitTime"],
   },
-  apart: (stub) => {
+  whyUnmanageable: (stub) => {
     if (!isObject(stub)) return undefined;
     const parent = givenText(stub.ParentID);
     if (parent) return `Nomad launched this job from ${parent}: manage ${parent} instead`;
     return stub.Stop === true ? STOPPED : undefined;
   },
-  called: (stub) => (isObject(stub) ? givenText(stub.Name) : undefined),
+  displayName: (stub) => (isObject(stub) ? givenText(stub.Name) : undefined),
 } as const satisfies Listing;

@@ -2,13 +2,13 @@ import {
   amountIn,
   type Body,
   type Forecast,
-  type Forecasted,
+  type ForecastInput,
   type ForecastLine,
   formatJson,
   isObject,
   type Json,
   post,
-  wordIn,
+  stringIn,
 } from "../../core";
 import { floatingGroups } from "./jobCounts";
 import type { Members } from "./jobFollowed";
@@ -18,15 +18,15 @@ import { inScope as query } from "./service";
 
 /** Nomad's plan of a register (wire facts: `POST /v1/job/:id/plan` with `Diff`). It registers nothing. */
 export const jobPlan: Forecast = {
-  asks: post("/job/{jobId}/plan", { query }),
-  unless: "plan",
+  request: post("/job/{jobId}/plan", { query }),
+  disabledBy: "plan",
   body: ({ Job: job, PolicyOverride: override }) => ({
     Job: job ?? null,
     Diff: true,
     ...(override !== undefined && { PolicyOverride: override }),
   }),
-  answers: ["Annotations", "JobModifyIndex"],
-  says: (answer, about) => [
+  responseMembers: ["Annotations", "JobModifyIndex"],
+  messages: (answer, about) => [
     ...plannedActions(answer),
     ...keptCounts(answer, about),
     ...keptResources(answer, about),
@@ -99,20 +99,20 @@ function isTime(launch: Json | undefined): launch is string {
  * The groups that keep their current count, because the program does not manage it. A register preserves that count, but a
  * plan uses the program's count.
  */
-function keptCounts(answer: Members, { inputs, applied }: Forecasted): ForecastLine[] {
+function keptCounts(answer: Members, { inputs, applied }: ForecastInput): ForecastLine[] {
   if (applied === undefined) return [];
   const floating = new Set(floatingGroups(knownJobOf(inputs) ?? {}, applied));
   return listIn(membersOf(answer.Diff).TaskGroups).flatMap((group) => {
     const count = listIn(group.Fields).find(({ Name: name }) => name === "Count");
-    const isKept = inputs.preserveCounts === true || floating.has(wordIn(group.Name));
+    const isKept = inputs.preserveCounts === true || floating.has(stringIn(group.Name));
     if (!isKept || group.Type !== "Edited" || count === undefined) return [];
-    const text = `group ${formatJson(group.Name ?? null)} keeps its count of ${wordIn(count.Old)}; the plan does not contain this count and uses ${wordIn(count.New)}`;
+    const text = `group ${formatJson(group.Name ?? null)} keeps its count of ${stringIn(count.Old)}; the plan does not contain this count and uses ${stringIn(count.New)}`;
     return [{ kind: "info", text }];
   });
 }
 
 /** The tasks that keep their current resources. A register preserves them, but a plan uses the program's resources. */
-function keptResources(answer: Members, { inputs, applied }: Forecasted): ForecastLine[] {
+function keptResources(answer: Members, { inputs, applied }: ForecastInput): ForecastLine[] {
   if (applied === undefined || inputs.preserveResources !== true) return [];
   return listIn(membersOf(answer.Diff).TaskGroups).flatMap((group) =>
     listIn(group.Tasks)
@@ -133,7 +133,7 @@ function preemptions(answer: Members): ForecastLine[] {
   if (found.length === 0) return [];
   const whose = found.map(
     ({ Namespace: namespace, JobID: job, TaskGroup: group }) =>
-      `of job ${JSON.stringify(`${wordIn(namespace ?? "default")}/${wordIn(job)}`)}, group ${JSON.stringify(group)}`,
+      `of job ${JSON.stringify(`${stringIn(namespace ?? "default")}/${stringIn(job)}`)}, group ${JSON.stringify(group)}`,
   );
   const counts = new Map<string, number>();
   for (const name of whose) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -147,14 +147,18 @@ function preemptions(answer: Members): ForecastLine[] {
 }
 
 /** Describes the job that the register's check will find on the server. */
-function standing(answer: Members, about: Forecasted): ForecastLine[] {
-  const index = wordIn(answer.JobModifyIndex ?? 0);
+function standing(answer: Members, about: ForecastInput): ForecastLine[] {
+  const index = stringIn(answer.JobModifyIndex ?? 0);
   return about.applied === undefined ? atCreate(answer, index, about) : atUpdate(index, about);
 }
 
 const ABSENT = "0";
 
-function atCreate(answer: Members, index: string, { inputs, adoptsIdentical }: Forecasted): ForecastLine[] {
+function atCreate(
+  answer: Members,
+  index: string,
+  { inputs, adoptsIdentical }: ForecastInput,
+): ForecastLine[] {
   if (index === ABSENT) return [];
   const diff = membersOf(answer.Diff);
   const isStopped = listIn(diff.Fields).some(({ Name: name, Old: old }) => name === "Stop" && old === "true");
@@ -167,7 +171,7 @@ function atCreate(answer: Members, index: string, { inputs, adoptsIdentical }: F
   return [warning(`${there}: pulumi up will fail; set adopt: true to adopt the job`)];
 }
 
-function atUpdate(index: string, { token, inputs }: Forecasted): ForecastLine[] {
+function atUpdate(index: string, { token, inputs }: ForecastInput): ForecastLine[] {
   if (token === undefined || token === index) return [];
   if (index === ABSENT)
     return [

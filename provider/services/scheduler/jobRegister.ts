@@ -25,7 +25,7 @@ export function receiptOfRegister(answer: Json, { body }: Observation): Receipt 
   const { EvalID: evaluation } = isObject(answer) ? answer : {};
   const named = registeredIndex(answer);
   const version = wholeIn(body.Version);
-  const isOwn = named !== undefined && jobCheck.isStill(named, body);
+  const isOwn = named !== undefined && jobCheck.isUnchangedSince(named, body);
   return {
     version: isOwn && version !== undefined ? Number(version) : undefined,
     evalId: typeof evaluation === "string" && evaluation !== "" ? evaluation : undefined,

@@ -10,7 +10,7 @@ import {
   type FunctionDefinition,
   field,
   functionFields,
-  type HttpAnswer,
+  type HttpResponse,
   isObject,
   isSuccess,
   knownAddress,
@@ -86,7 +86,7 @@ export async function askJob(
   args: Values,
   path: string,
   query: Readonly<Record<string, string | undefined>> = {},
-): Promise<{ readonly answer: HttpAnswer; readonly meta: QueryMeta }> {
+): Promise<{ readonly answer: HttpResponse; readonly meta: QueryMeta }> {
   const address = scopeOf(definition, context, args);
   const route: Route = { method: "GET", path, query: inScope };
   const asked = { ...flags({ stale: args.stale }), ...query };

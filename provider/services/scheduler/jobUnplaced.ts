@@ -1,4 +1,4 @@
-import { amountIn, isObject, type Json, wordIn } from "../../core";
+import { amountIn, isObject, type Json, stringIn } from "../../core";
 import type { Members } from "./jobFollowed";
 
 /** A group that Nomad could not place, as text, with one string for each reason that excluded nodes. */
@@ -44,14 +44,14 @@ function reasonsIn(metric: Members): string[] {
     ...countLines(metric.DimensionExhausted, "resource", "exhausted on"),
     ...countLines(metric.ClassExhausted, "class", "exhausted on"),
     ...(Array.isArray(metric.QuotaExhausted) ? metric.QuotaExhausted : []).map(
-      (quota) => `quota reached: ${wordIn(quota)}`,
+      (quota) => `quota reached: ${stringIn(quota)}`,
     ),
   ];
 }
 
 function countLines(value: Json | undefined, what: string, did: string): string[] {
   return Object.entries(membersOf(value)).map(
-    ([name, count]) => `${what} ${JSON.stringify(name)} ${did} ${wordIn(count)}`,
+    ([name, count]) => `${what} ${JSON.stringify(name)} ${did} ${stringIn(count)}`,
   );
 }
 

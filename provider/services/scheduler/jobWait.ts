@@ -8,9 +8,9 @@ import {
   type Observation,
   type Receipt,
   send,
+  stringIn,
   summaryOf,
   type Values,
-  wordIn,
 } from "../../core";
 import { awaitDeployment } from "./jobDeployment";
 import { awaitEvaluation, awaitPlacement } from "./jobEvaluation";
@@ -81,7 +81,7 @@ async function warnWithoutDeployment(waiting: Waiting): Promise<void> {
   const running = await runningAllocations(waiting).catch(summaryOf);
   context.log(
     "warning",
-    `Nomad created no deployment for version ${wordIn(job.Version)} of the job, so its health is not known. ${running}`,
+    `Nomad created no deployment for version ${stringIn(job.Version)} of the job, so its health is not known. ${running}`,
     { outcome: "applied" },
   );
 }
@@ -93,7 +93,7 @@ async function runningAllocations(waiting: Waiting): Promise<string> {
   const answer = await send(context, route, address, { nature: "read" });
   if (!isSuccess(answer)) throw errorFrom(context, answer, route, address, "read");
   const running = members(answer.json ?? null).filter(({ ClientStatus }) => ClientStatus === "running");
-  const own = running.filter(({ JobVersion }) => wordIn(JobVersion) === wordIn(job.Version)).length;
+  const own = running.filter(({ JobVersion }) => stringIn(JobVersion) === stringIn(job.Version)).length;
   return `Allocations running this version: ${own}. Allocations running another version: ${running.length - own}.`;
 }
 

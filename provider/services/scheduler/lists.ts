@@ -1,4 +1,4 @@
-import { type Dialect, elementsIn, type HttpAnswer, isObject, type PageStyle, wordIn } from "../../core";
+import { type Dialect, elementsIn, type HttpResponse, isObject, type PageStyle, stringIn } from "../../core";
 
 /** A text of a list's query or item; undefined if it is empty or missing. */
 export const givenText = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
@@ -13,7 +13,7 @@ export const byToken = ({ headers }: Dialect, size?: number): PageStyle => ({
 /** The items of a list's page, each with its value of the member that identifies it. */
 export const itemsBy =
   (member: string) =>
-  ({ json }: HttpAnswer) =>
+  ({ json }: HttpResponse) =>
     elementsIn(json)
       .filter(isObject)
-      .map((item) => [wordIn(item[member]), item] as const);
+      .map((item) => [stringIn(item[member]), item] as const);

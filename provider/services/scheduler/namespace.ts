@@ -99,18 +99,18 @@ export default define({
   life: object({
     reads: {
       one: get(path, { query: inRegion }),
-      shows: { named: { name: "Name" } },
-      gone: goneWith("Namespace not found"),
+      expects: { named: { name: "Name" } },
+      absence: goneWith("Namespace not found"),
       list: listOf("/namespaces", (name) =>
         name === "default" ? "every cluster has it; to manage it, set adopt: true" : undefined,
       ),
     },
     writes: replaces({
-      create: post(path, { query: inRegion, answers: "index" }),
+      create: post(path, { query: inRegion, responseMembers: "index" }),
       // The server computes them.
       neverSentBack: ["Hash", "CreateIndex", "ModifyIndex"],
     }),
-    deletion: deletes(del(path, { query: inRegion, answers: "index" }), {
+    deletion: deletes(del(path, { query: inRegion, responseMembers: "index" }), {
       doc: "Nomad rejects the delete while the namespace contains jobs or allocations that have not ended, volumes or variables, or has a quota. The namespace `default` cannot be deleted: set the resource option `retainOnDelete`.",
     }),
     blocked: namespaceInUse,

@@ -4,6 +4,7 @@ import {
   define,
   del,
   deletes,
+  enumeration,
   factsOf,
   field,
   get,
@@ -12,7 +13,6 @@ import {
   place,
   post,
   replaces,
-  words,
 } from "../../core";
 import { copiedPlace, descriptionField, goneWith, listOf, metaField, nameField, regionField } from "./copied";
 import { enterpriseNotes } from "./enterprise";
@@ -60,7 +60,7 @@ export default define({
     schedulerConfiguration: unit(
       {
         schedulerAlgorithm: field(
-          words({
+          enumeration({
             binpack: "Fill a node before the next one.",
             spread: "Distribute allocations over the nodes.",
           }).optional(),
@@ -84,18 +84,18 @@ export default define({
   life: object({
     reads: {
       one: get(path, { query: inRegion }),
-      shows: { named: { name: "Name" } },
-      gone: goneWith("node pool not found"),
+      expects: { named: { name: "Name" } },
+      absence: goneWith("node pool not found"),
       list: listOf("/node/pools", (name) =>
         BUILT_IN.includes(name) ? "every cluster has it, and Nomad rejects changes of it" : undefined,
       ),
     },
     writes: replaces({
-      create: post(path, { query: inRegion, answers: "index" }),
+      create: post(path, { query: inRegion, responseMembers: "index" }),
       // The server computes them.
       neverSentBack: ["Hash", "CreateIndex", "ModifyIndex"],
     }),
-    deletion: deletes(del(path, { query: inRegion, answers: "index" }), {
+    deletion: deletes(del(path, { query: inRegion, responseMembers: "index" }), {
       doc: "Nomad rejects the delete while the node pool contains nodes, or jobs that have not ended.",
     }),
     blocked: nodePoolInUse,

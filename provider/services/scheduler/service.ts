@@ -3,18 +3,18 @@ import {
   type Dialect,
   FORWARDING,
   field,
-  type HttpAnswer,
+  type HttpResponse,
   isObject,
   isPlainTextError,
   loginSetting,
-  type TellingService,
+  type ServiceWithAbsenceProof,
 } from "../../core";
 import { issuedToken } from "../issuedToken";
 import { permissions } from "./permissions";
 
 /** The specification's own names. */
 export const neutral: Dialect = {
-  answerHeaders: /^x-sched-/,
+  responseHeaders: /^x-sched-/,
   headers: {
     token: "X-Sched-Token",
     index: "X-Sched-Index",
@@ -50,7 +50,7 @@ const productMembers: NonNullable<Dialect["members"]> = Object.fromEntries([
 /** Nomad's own names (wire facts, "Names"). */
 export const real: Dialect = {
   program: "nomad",
-  answerHeaders: /^x-nomad-/,
+  responseHeaders: /^x-nomad-/,
   login: { path: "/acl/login", tells: issuedToken },
   variables: {
     names: {
@@ -79,7 +79,7 @@ const WRONG_VARIABLE =
 const LONGEST_REFUSAL = 10_000;
 
 /** Nomad (specification: Scheduler HTTP API, General conventions). */
-export const scheduler: TellingService = {
+export const scheduler: ServiceWithAbsenceProof = {
   name: "scheduler",
   products: { server: "Nomad", names: "Nomad" },
   naming: "pascal",
@@ -103,13 +103,13 @@ export const scheduler: TellingService = {
   headers: (settings, dialect) =>
     typeof settings.token === "string" ? { [dialect.headers.token ?? ""]: settings.token } : {},
   /** An error body is plain text: only the message. The body of a conflict is a variable with its secrets. */
-  words: (answer) => (isObject(answer.json) ? "" : answer.text.trim()),
+  errorMessage: (answer) => (isObject(answer.json) ? "" : answer.text.trim()),
   /** The responses to a register, a plan and a validation list the problems of an accepted job in `Warnings`. */
   warnings: ({ json }) => {
     const text = isObject(json) ? json.Warnings : undefined;
     return typeof text === "string" && text.trim() !== "" ? [{ text: text.trim() }] : [];
   },
-  answers: { POST: ["JobModifyIndex"], DELETE: ["JobModifyIndex"] },
+  responses: { POST: ["JobModifyIndex"], DELETE: ["JobModifyIndex"] },
   isOwnError: isPlainTextError,
   advice: ({ text }) => {
     if (text.trim() === "can not delete default namespace")
@@ -126,10 +126,10 @@ export const scheduler: TellingService = {
     if (isLostCheck(answer)) return "checkAndSetLost";
     return isOfNoRegion(answer) || isValidation(answer) ? "invalid" : undefined;
   },
-  open: (answer) => (isObject(answer) ? answer : {}),
-  gone: {
+  unwrap: (answer) => (isObject(answer) ? answer : {}),
+  absence: {
     evidence: 'Nomad returns 404 "job not found"',
-    shows: (answer) => answer.status === 404 && /job not found/i.test(answer.text),
+    proves: (answer) => answer.status === 404 && /job not found/i.test(answer.text),
   },
   dictionaries: () => (require("./dictionary") as typeof import("./dictionary")).default,
 };
@@ -138,7 +138,7 @@ export const scheduler: TellingService = {
  * True if the check-and-set failed. For a job, Nomad then returns a 500 with this text, and no other 500 is a failed check. For a
  * variable, it returns a 409 with the variable as it is, or a text if it cannot show the variable.
  */
-export function isLostCheck(answer: HttpAnswer): boolean {
+export function isLostCheck(answer: HttpResponse): boolean {
   if (answer.status === 409)
     return (
       (isObject(answer.json) && "ModifyIndex" in answer.json) || /^(rpc error: )?cas error:/.test(answer.text)
@@ -147,7 +147,7 @@ export function isLostCheck(answer: HttpAnswer): boolean {
 }
 
 /** True if no server knows the region: Nomad returns a 500 for this, too, and forwards nothing. */
-function isOfNoRegion({ status, text }: HttpAnswer): boolean {
+function isOfNoRegion({ status, text }: HttpResponse): boolean {
   return status === 500 && text.trim() === "No path to region";
 }
 
@@ -165,7 +165,7 @@ const VALIDATIONS = [
 ];
 
 /** True if Nomad rejects an object before it stores anything, although it returns a 500. */
-function isValidation({ status, text }: HttpAnswer): boolean {
+function isValidation({ status, text }: HttpResponse): boolean {
   return status === 500 && VALIDATIONS.some((says) => says.test(text.trim()));
 }
 

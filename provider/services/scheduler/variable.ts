@@ -78,22 +78,22 @@ export default define({
   },
   where: place("[{region}@]{namespace=default}/{path}", {
     defaults: { namespace: setting("namespace", { unset: "default" }), region: setting("region") },
-    answered: { namespace: "Namespace", path: "Path" },
+    fromResponse: { namespace: "Namespace", path: "Path" },
   }),
   life: object({
     reads: {
       one: get(path, { query }),
-      shows: { named: { path: "Path" } },
-      gone: goneWith("variable not found"),
+      expects: { named: { path: "Path" } },
+      absence: goneWith("variable not found"),
       list: variableListing,
     },
     writes: replaces({
-      create: post(path, { query, answers: ["Path", "ModifyIndex"] }),
-      answer: "object",
+      create: post(path, { query, responseMembers: ["Path", "ModifyIndex"] }),
+      returns: "object",
       // The server sets them. Only the holder of a lock may send it.
       neverSentBack: ["Namespace", "Path", "Lock", "CreateIndex", "CreateTime", "ModifyIndex", "ModifyTime"],
     }),
     check: variableCheck,
-    deletion: deletesChecked(del(path, { query, answers: "nothing" })),
+    deletion: deletesChecked(del(path, { query, responseMembers: "nothing" })),
   }),
 });

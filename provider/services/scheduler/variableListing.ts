@@ -6,9 +6,9 @@ import { inScope as query } from "./service";
 /** Lists the paths of variables, without their items (Nomad's API documentation, "List Variables"). */
 export const variableListing = {
   route: get("/vars", { query }),
-  holds: "stubs",
+  itemContent: "stubs",
   pages: ({ dialect }) => byToken(dialect),
-  narrowing: {
+  filters: {
     prefix: field(z.string().optional(), { doc: "Prefix of the paths.", role: "steering" }),
     namespace: field(z.string().min(1).optional(), {
       doc: "Namespace of the variables, or `*` for all namespaces that the token may list. Default: the connection's, then `default`.",
@@ -17,14 +17,14 @@ export const variableListing = {
   },
   query: ({ prefix }) => ({ prefix: givenText(prefix) }),
   items: ({ json }) => elementsIn(json),
-  carries: {
+  refreshData: {
     pages: ({ dialect }) => byToken(dialect, 1000),
-    waits: true,
-    right: "`variables:list`",
+    hasBlockingQueries: true,
+    permission: "`variables:list`",
     key: (address) => address.path,
-    answers: itemsBy("Path"),
+    responses: itemsBy("Path"),
     // A different or rebuilt cluster at this address can reach the same index.
-    unmovedBy: ["CreateIndex", "CreateTime", "ModifyTime"],
+    unchangedMembers: ["CreateIndex", "CreateTime", "ModifyTime"],
   },
-  called: (stub) => (isObject(stub) ? givenText(stub.Path) : undefined),
+  displayName: (stub) => (isObject(stub) ? givenText(stub.Path) : undefined),
 } as const satisfies Listing;

@@ -71,7 +71,7 @@ export default define({
     reads: {
       one: get(role),
       further: { route: get(`${role}/role-id`), member: "role_id" },
-      shows: { always: ["bind_secret_id", "token_policies"] },
+      expects: { always: ["bind_secret_id", "token_policies"] },
       list: keysAt("/auth/{+authMount}/role"),
     },
     writes: merges({ create: post(role), neverSentBack: [...OTHER_TOKEN_MEMBERS, "role_id"] }),

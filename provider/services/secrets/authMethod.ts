@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { commonFields, define, field, place, words } from "../../core";
+import { commonFields, define, enumeration, field, place } from "../../core";
 import { moveNotes } from "./mountMove";
 import { authMethods } from "./mountRows";
 import { mountFields, mountLife, mountParts, mountRules } from "./mountTable";
 import { inNamespace } from "./namespaces";
 import { secrets } from "./service";
 
-const tokenType = words({
+const tokenType = enumeration({
   "default-service": "Service tokens, unless a role sets a different type.",
   "default-batch": "Batch tokens, unless a role sets a different type.",
   service: "Service tokens, which can be renewed and revoked.",

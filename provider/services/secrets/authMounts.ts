@@ -16,7 +16,7 @@ export function authMountField(noun: string, usual: string) {
 /** The address of an object of an auth method. The server stores its name in lower case. */
 export function placeOfAuth(usual: string, name: string): Place {
   return place(inNamespace(`{authMount}/{${name}}`), {
-    defaults: { authMount: { of: () => usual } },
+    defaults: { authMount: { valueFor: () => usual } },
     names: { [name]: { ...genericName, stored: (text) => text.toLowerCase() } },
   });
 }

@@ -33,7 +33,7 @@ export default define({
   },
   where: placeOfEngine("cloud", "{mount}"),
   life: object({
-    reads: { one: get(lease), shows: { always: ["lease", "lease_max"] } },
+    reads: { one: get(lease), expects: { always: ["lease", "lease_max"] } },
     writes: merges(post(lease)),
     deletion: stays(
       "the server cannot delete the lease settings, so they apply until the secrets engine is unmounted",

@@ -137,11 +137,11 @@ export default define({
   life: object({
     reads: {
       one: get(role),
-      shows: { always: ["policy_arns"] },
-      as: withLegacyNames,
+      expects: { always: ["policy_arns"] },
+      toObject: withLegacyNames,
       list: keysAt("/{+mount}/roles"),
     },
-    writes: merges({ create: post(role), completes: legacyOrModern, neverSentBack: KEPT }),
+    writes: merges({ create: post(role), completeBody: legacyOrModern, neverSentBack: KEPT }),
     deletion: deletes(del(role)),
   }),
 });

@@ -1,4 +1,4 @@
-import { type Body, formatJson, isGiven, isObject, type Json, type Values, wordIn } from "../../core";
+import { type Body, formatJson, isGiven, isObject, type Json, stringIn, type Values } from "../../core";
 
 /**
  * Adds the legacy names to a role as read. Only a legacy policy makes two kinds of credentials. A legacy ARN is the only ARN
@@ -6,7 +6,11 @@ import { type Body, formatJson, isGiven, isObject, type Json, type Values, wordI
  */
 export function withLegacyNames(role: { readonly [member: string]: Json }): Body {
   const { credential_types: several, credential_type: one, policy_document: document } = role;
-  const types = Array.isArray(several) ? several.map(wordIn) : typeof one === "string" ? one.split(",") : [];
+  const types = Array.isArray(several)
+    ? several.map(stringIn)
+    : typeof one === "string"
+      ? one.split(",")
+      : [];
   const arns = [role.role_arns, role.policy_arns].flatMap((list) => (Array.isArray(list) ? list : []));
   return {
     ...role,

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import {
   atLeastOne,
+  enumeration,
   isEmpty,
   isGiven,
   type Json,
@@ -8,12 +9,11 @@ import {
   type Rule,
   rule,
   type Spelling,
-  words,
 } from "../../core";
 import { notLonger, secondsIn } from "./durations";
 
 /** The credential types of a role. */
-export const credentialType = words({
+export const credentialType = enumeration({
   iam_user: "An IAM user, which exists until its lease ends.",
   assumed_role: "STS credentials from `AssumeRole`.",
   federation_token: "STS credentials from `GetFederationToken`.",

@@ -50,8 +50,8 @@ const writes = { create: post(root) };
 const rotation = automatedRotation("the root access key");
 
 const life = {
-  reads: { one: get(root), shows: { always: ["access_key"] }, as: withoutDefaultTemplate },
-  writes: merges({ ...writes, completes: withWholeRoot }),
+  reads: { one: get(root), expects: { always: ["access_key"] }, toObject: withoutDefaultTemplate },
+  writes: merges({ ...writes, completeBody: withWholeRoot }),
   deletion: stays(
     "the server cannot delete the root credentials, so they stay until the secrets engine is unmounted",
   ),

@@ -1,4 +1,4 @@
-import { ActionableError, type Body, editProgram, type Updated } from "../../core";
+import { ActionableError, type Body, editProgram, type UpdateInput } from "../../core";
 
 /**
  * The complete body of an update, for a server that replaces the root credentials. It repeats the values that the server
@@ -6,7 +6,7 @@ import { ActionableError, type Body, editProgram, type Updated } from "../../cor
  * (Vault 1.19 or later) keeps omitted values, so the body stays unchanged.
  * @throws Error if the program does not have the secret of the server's key: the update would delete the key
  */
-export function withWholeRoot(body: Body, { inputs, current = {} }: Updated): Body {
+export function withWholeRoot(body: Body, { inputs, current = {} }: UpdateInput): Body {
   if (Object.keys(body).length === 0 || current.disable_automated_rotation !== undefined) return body;
   const { access_key: key, ...shown } = current;
   const kept = Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== null));

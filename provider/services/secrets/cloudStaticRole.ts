@@ -64,9 +64,9 @@ export default define({
   },
   where: placeOfEngine("cloud", "{mount}/{name}"),
   life: object({
-    reads: { one: get(role), shows: { always: ["username"] }, list: keysAt("/{+mount}/static-roles") },
+    reads: { one: get(role), expects: { always: ["username"] }, list: keysAt("/{+mount}/static-roles") },
     writes: merges({
-      create: post(role, { answers: ["username"] }),
+      create: post(role, { responseMembers: ["username"] }),
       neverSentBack: ["id"],
     }),
     deletion: deletes(del(role), {

@@ -4,6 +4,7 @@ import {
   define,
   del,
   deletes,
+  enumeration,
   exclusive,
   field,
   get,
@@ -12,7 +13,6 @@ import {
   post,
   rule,
   type Value,
-  words,
 } from "../../core";
 import { automatedRotation } from "./automatedRotation";
 import {
@@ -73,7 +73,7 @@ export default define({
       empty: "",
     }),
     schema: field(
-      words({
+      enumeration({
         openldap: "OpenLDAP.",
         ad: "Active Directory.",
         racf: "RACF (IBM).",
@@ -146,7 +146,7 @@ export default define({
   ],
   where: placeOfEngine("directory", "{mount}"),
   life: object({
-    reads: { one: get(config), shows: { always: ["binddn"] }, imports: withoutFilledUserattr },
+    reads: { one: get(config), expects: { always: ["binddn"] }, importedInputs: withoutFilledUserattr },
     writes: merges({ create: post(config), neverSentBack: NEVER_SENT_BACK }),
     deletion: deletes(del(config)),
   }),

@@ -1,12 +1,12 @@
 import {
   caseFolded,
   commaList,
+  enumeration,
   field,
   type Json,
   type Spelling,
   type Value,
   type Values,
-  words,
 } from "../../core";
 
 /** URLs as the server stores them: in order, in lower case. */
@@ -18,7 +18,7 @@ export const urlList: Spelling = {
 
 /** A property that only Vault has. Vault resets it if a write omits it. */
 export const credentialType = field(
-  words({
+  enumeration({
     password: "A password.",
     phrase: "A password phrase, for the `racf` schema.",
   }).optional(),
@@ -32,7 +32,8 @@ export const credentialType = field(
 const TLS_VERSIONS = { tls10: "TLS 1.0.", tls11: "TLS 1.1.", tls12: "TLS 1.2.", tls13: "TLS 1.3." };
 
 /** A TLS version of the connections to the LDAP server. */
-export const tlsVersion = (doc: string) => field(words(TLS_VERSIONS).optional(), { doc, default: "tls12" });
+export const tlsVersion = (doc: string) =>
+  field(enumeration(TLS_VERSIONS).optional(), { doc, default: "tls12" });
 
 /** True if one TLS version is below another one, and both are known. */
 export function isBelow(version: Json | undefined, least: Json | undefined): boolean {

@@ -75,7 +75,7 @@ export default define({
   ],
   where: placeOfEngine("directory", "{mount}/{roleName}"),
   life: object({
-    reads: { one: get(role), shows: { always: ["creation_ldif"] }, list: keysAt("/{+mount}/role") },
+    reads: { one: get(role), expects: { always: ["creation_ldif"] }, list: keysAt("/{+mount}/role") },
     writes: merges(post(role)),
     deletion: deletes(del(role)),
   }),

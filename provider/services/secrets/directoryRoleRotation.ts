@@ -32,7 +32,7 @@ export default define({
     async witness(context, address) {
       const answer = await send(context, role, address, { nature: "read" });
       if (!isSuccess(answer)) throw errorFrom(context, answer, role, address);
-      return secrets.open(answer.json ?? null).last_vault_rotation;
+      return secrets.unwrap(answer.json ?? null).last_vault_rotation;
     },
   }),
 });

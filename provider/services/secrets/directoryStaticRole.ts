@@ -62,7 +62,7 @@ export default define({
       : [],
   where: placeOfEngine("directory", "{mount}/{roleName}"),
   life: object({
-    reads: { one: get(role), shows: { always: ["username"] }, list: keysAt("/{+mount}/static-role") },
+    reads: { one: get(role), expects: { always: ["username"] }, list: keysAt("/{+mount}/static-role") },
     writes: merges({ create: post(role), neverSentBack: ["last_vault_rotation"] }),
     deletion: deletes(del(role)),
     blocked: accountMoved,

@@ -1,4 +1,4 @@
-import { type AskedOf, type HttpAnswer, shellWord } from "../../core";
+import { type HttpResponse, type RequestSource, shellWord } from "../../core";
 import { namespaceOf } from "./namespaces";
 import { isReal } from "./usualMounts";
 
@@ -14,7 +14,7 @@ const ENGINES = [
  * The command to run before the first create at a path without an engine. Undefined for other steps, and in the neutral
  * dialect.
  */
-export function enablingAdvice({ label, address, connection }: AskedOf): string | undefined {
+export function enablingAdvice({ label, address, connection }: RequestSource): string | undefined {
   const { mount, authMount } = address;
   if (authMount !== undefined)
     return (
@@ -40,8 +40,8 @@ export function enablingAdvice({ label, address, connection }: AskedOf): string 
 
 /** The advice for a write of a KV secret whose empty response only version 1 of the engine sends. */
 export function versionAdvice(
-  { status }: Pick<HttpAnswer, "status">,
-  { label, address: { mount, path } }: AskedOf,
+  { status }: Pick<HttpResponse, "status">,
+  { label, address: { mount, path } }: RequestSource,
 ): string | undefined {
   return status === 204 && label.definition === "secrets:KvSecret"
     ? `The secrets engine at ${mount} is perhaps version 1 of KV, which stored the request as the secret data/${path}. ` +

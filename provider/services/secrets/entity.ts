@@ -49,18 +49,18 @@ export default define({
       wire: "id",
     }),
   },
-  where: place(inNamespace("{entityId}"), { answered: { entityId: "id" } }),
+  where: place(inNamespace("{entityId}"), { fromResponse: { entityId: "id" } }),
   life: object({
     reads: {
       one: get(entity),
       byName: byName("entity"),
-      shows: { named: { entityId: "id" } },
+      expects: { named: { entityId: "id" } },
       list: keysAt("/identity/entity/id"),
     },
     writes: merges({
-      create: post("/identity/entity", { answers: ["id"] }),
+      create: post("/identity/entity", { responseMembers: ["id"] }),
       update: post(entity),
-      answer: { entityId: "id" },
+      returns: { entityId: "id" },
       neverSentBack: [
         ...SERVER_MEMBERS,
         ...["aliases", "direct_group_ids", "group_ids", "inherited_group_ids", "merged_entity_ids"],

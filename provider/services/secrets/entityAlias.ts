@@ -34,17 +34,17 @@ export default define({
     ...aliasFields("entity"),
     customMetadata: metadata("Text values by key, for templates of policies. Managed as one unit."),
   },
-  where: place(inNamespace("{aliasId}"), { answered: { aliasId: "id" } }),
+  where: place(inNamespace("{aliasId}"), { fromResponse: { aliasId: "id" } }),
   life: object({
     reads: {
       one: get(alias),
-      shows: { named: { aliasId: "id" } },
+      expects: { named: { aliasId: "id" } },
       list: keysAt("/identity/entity-alias/id"),
     },
     writes: merges({
-      create: post("/identity/entity-alias", { answers: ["id"] }),
-      update: post(alias, { answers: ["id"] }),
-      answer: { aliasId: "id" },
+      create: post("/identity/entity-alias", { responseMembers: ["id"] }),
+      update: post(alias, { responseMembers: ["id"] }),
+      returns: { aliasId: "id" },
       neverSentBack: ALIAS_MEMBERS,
     }),
     creation: { existing: checksByRead(searchAlias("entity-alias")) },

@@ -87,7 +87,7 @@ function methodIdField() {
 /** Defines a function that lists the keys of a collection. */
 function names(definition: Definition, type: string) {
   const { list } = definition.life.reads;
-  if (list?.holds !== "keys") throw new TypeError(`${definition.token} has no list of keys`);
+  if (list?.itemContent !== "keys") throw new TypeError(`${definition.token} has no list of keys`);
   // The list contains the last part of an ID.
   const last = definition.where.id.template.split("/").at(-1) ?? "";
   return listFunction({

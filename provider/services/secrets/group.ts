@@ -5,6 +5,7 @@ import {
   define,
   del,
   deletes,
+  enumeration,
   field,
   get,
   isWritten,
@@ -13,7 +14,6 @@ import {
   place,
   post,
   rule,
-  words,
 } from "../../core";
 import { metadata, policies, SERVER_MEMBERS } from "./identityFields";
 import { byName, searchByName } from "./identitySearch";
@@ -22,7 +22,7 @@ import { keysAt, secrets } from "./service";
 
 const group = "/identity/group/id/{groupId}";
 
-const groupType = words({
+const groupType = enumeration({
   internal: "Its members are set here.",
   external: "Its members come from a group of an auth method, through a group alias.",
 });
@@ -76,18 +76,18 @@ export default define({
     }),
   },
   rules: [onlyInternal("memberEntityIds"), onlyInternal("memberGroupIds")],
-  where: place(inNamespace("{groupId}"), { answered: { groupId: "id" } }),
+  where: place(inNamespace("{groupId}"), { fromResponse: { groupId: "id" } }),
   life: object({
     reads: {
       one: get(group),
       byName: byName("group"),
-      shows: { named: { groupId: "id" } },
+      expects: { named: { groupId: "id" } },
       list: keysAt("/identity/group/id"),
     },
     writes: merges({
-      create: post("/identity/group", { answers: ["id"] }),
+      create: post("/identity/group", { responseMembers: ["id"] }),
       update: post(group),
-      answer: { groupId: "id" },
+      returns: { groupId: "id" },
       neverSentBack: [...SERVER_MEMBERS, "alias", "modify_index", "parent_group_ids"],
     }),
     creation: { existing: checksByRead(searchByName("group", "groupId")) },

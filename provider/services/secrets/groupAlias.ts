@@ -5,7 +5,7 @@ import {
   del,
   deletes,
   get,
-  type HttpAnswer,
+  type HttpResponse,
   merges,
   object,
   place,
@@ -19,7 +19,7 @@ import { errorsIn, keysAt, secrets } from "./service";
 const alias = "/identity/group-alias/id/{aliasId}";
 
 /** True if the server rejected a create because the auth method has an alias of this name. */
-const isTaken = (answer: HttpAnswer) =>
+const isTaken = (answer: HttpResponse) =>
   answer.status === 400 &&
   errorsIn(answer)?.includes("combination of mount and group alias name is already in use") === true;
 
@@ -39,17 +39,17 @@ export default define({
     namespace: namespaceField,
     ...aliasFields("group"),
   },
-  where: place(inNamespace("{aliasId}"), { answered: { aliasId: "id" } }),
+  where: place(inNamespace("{aliasId}"), { fromResponse: { aliasId: "id" } }),
   life: object({
     reads: {
       one: get(alias),
-      shows: { named: { aliasId: "id" } },
+      expects: { named: { aliasId: "id" } },
       list: keysAt("/identity/group-alias/id"),
     },
     writes: merges({
-      create: post("/identity/group-alias", { answers: ["id"] }),
-      update: post(alias, { answers: ["id"] }),
-      answer: { aliasId: "id" },
+      create: post("/identity/group-alias", { responseMembers: ["id"] }),
+      update: post(alias, { responseMembers: ["id"] }),
+      returns: { aliasId: "id" },
       neverSentBack: [...ALIAS_MEMBERS, "custom_metadata"],
     }),
     creation: { existing: checksByReadAndRejection(isTaken, searchAlias("group-alias")) },

@@ -8,8 +8,8 @@ import {
   type Observation,
   type Search,
   send,
+  stringIn,
   type Values,
-  wordIn,
 } from "../../core";
 import { isAbsent, keysAt, secrets } from "./service";
 
@@ -25,10 +25,10 @@ export function searchByName(kind: "entity" | "group", part: string): Search {
   return {
     canFind: () => true,
     async find(context, address, { name }) {
-      const there = { ...inside(address), name: wordIn(name ?? "") };
+      const there = { ...inside(address), name: stringIn(name ?? "") };
       const answer = await send(context, route, there, { nature: "read" });
       if (isAbsent(answer)) return undefined;
-      const { id } = secrets.open(answer.json ?? null);
+      const { id } = secrets.unwrap(answer.json ?? null);
       if (!isSuccess(answer) || typeof id !== "string") throw errorOfRead(context, answer, route, there);
       return context.observe({ ...inside(address), [part]: id });
     },
@@ -52,7 +52,7 @@ export function searchAlias(kind: "entity-alias" | "group-alias"): Search {
       const there = inside(address);
       const answer = await send(context, route, there, { nature: "read" });
       if (isAbsent(answer)) return undefined;
-      const { key_info: info } = secrets.open(answer.json ?? null);
+      const { key_info: info } = secrets.unwrap(answer.json ?? null);
       // A list without the aliases must not count as an empty one.
       if (!isSuccess(answer) || !isObject(info)) throw errorOfRead(context, answer, route, there);
       const found = Object.entries(info).find(([, alias]) => isObject(alias) && isTaken(inputs, alias));

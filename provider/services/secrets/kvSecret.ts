@@ -6,7 +6,7 @@ import {
   deletes,
   field,
   get,
-  type HttpAnswer,
+  type HttpResponse,
   isObject,
   numberIn,
   type Observation,
@@ -61,23 +61,23 @@ export default define({
       role: "server's",
     }),
   },
-  where: place(inNamespace("{mount}/{path}"), { defaults: { mount: { of: () => "secret" } } }),
+  where: place(inNamespace("{mount}/{path}"), { defaults: { mount: { valueFor: () => "secret" } } }),
   life: object({
     reads: {
       one: get(data),
-      shows: { always: ["data", "version"] },
-      gone: {
+      expects: { always: ["data", "version"] },
+      absence: {
         evidence:
           "the server returns 404, without an error message or with the metadata of a deleted version",
         proves: (answer) => isAbsent(answer) || deletedVersion(answer) !== undefined,
       },
-      as: ({ metadata, ...body }) => ({ ...body, ...(isObject(metadata) ? metadata : {}) }),
+      toObject: ({ metadata, ...body }) => ({ ...body, ...(isObject(metadata) ? metadata : {}) }),
       list: keysAt("/{+mount}/metadata"),
     },
     writes: replaces({
-      create: post(data, { answers: ["version"] }),
+      create: post(data, { responseMembers: ["version"] }),
       precondition: {
-        overlooked: "A delete and an undelete of the latest version",
+        undetected: "A delete and an undelete of the latest version",
         members: (current) => ({ options: { cas: numberIn(current?.version) ?? 0 } }),
         remains: async (context, address) =>
           deletedVersion(await send(context, get(data), address, { nature: "read" })),
@@ -93,7 +93,7 @@ export default define({
 });
 
 /** The metadata of the latest version if that is deleted or destroyed: the server returns it with a 404. */
-function deletedVersion({ status, json }: HttpAnswer): Observation["body"] | undefined {
-  const { data: value, metadata } = secrets.open(json ?? null);
+function deletedVersion({ status, json }: HttpResponse): Observation["body"] | undefined {
+  const { data: value, metadata } = secrets.unwrap(json ?? null);
   return status === 404 && value === null && isObject(metadata) ? metadata : undefined;
 }

@@ -69,14 +69,14 @@ export default define({
       ? ["ttl is 0: if the library set allows it, the account stays checked out until someone checks it in"]
       : [],
   where: placeOfEngine("directory", "{mount}/{setName}/{serviceAccountName}", {
-    answered: { serviceAccountName: "service_account_name" },
+    fromResponse: { serviceAccountName: "service_account_name" },
   }),
   life: procedure({
     proceed: checkOut,
     refresh: stillOurs,
     end: checkIn,
     lastsUntil: "leaseEnds",
-    story: {
+    description: {
       proceeds:
         "A create sends one check-out. If its response is lost, Quarterdeck reads the status of the set to find the newly checked-out account. The password is lost with the response. Therefore Quarterdeck checks in this account by its name, and the create fails. The next `pulumi up` checks out an account again.",
       refreshes:

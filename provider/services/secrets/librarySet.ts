@@ -82,7 +82,11 @@ export default define({
   },
   where: { ...placeOfEngine("directory", "{mount}/{name}"), names: { name: setName } },
   life: object({
-    reads: { one: get(set), shows: { always: ["service_account_names"] }, list: keysAt("/{+mount}/library") },
+    reads: {
+      one: get(set),
+      expects: { always: ["service_account_names"] },
+      list: keysAt("/{+mount}/library"),
+    },
     writes: merges(post(set)),
     deletion: deletes(del(set)),
     blocked: accountMoved,

@@ -1,4 +1,4 @@
-import { type HttpAnswer, type Issued, isObject, type Json, type Login } from "../../core";
+import { type HttpResponse, type Issued, isObject, type Json, type Login } from "../../core";
 
 /** Logins to Vault and OpenBao, at the path of an auth method (docs/wire.md, "Logins"). */
 export const login: Login = {
@@ -7,7 +7,7 @@ export const login: Login = {
   renewal: { method: "POST", path: "/auth/token/renew-self", body: {} },
   revocation: { method: "POST", path: "/auth/token/revoke-self", body: {} },
   // A lease ends with the token that requested it. A wrapped response ends with that token, too.
-  handsOut: ({ json }: HttpAnswer) =>
+  handsOut: ({ json }: HttpResponse) =>
     isObject(json) && (isText(json.lease_id) || (isObject(json.wrap_info) && isText(json.wrap_info.token))),
 };
 

@@ -93,8 +93,8 @@ export default define({
   life: object({
     reads: {
       one: get(enforcement),
-      shows: { always: ["mfa_method_ids"] },
-      list: { ...objectsAt("/identity/mfa/login-enforcement", "name"), apart: inParentNamespace },
+      expects: { always: ["mfa_method_ids"] },
+      list: { ...objectsAt("/identity/mfa/login-enforcement", "name"), whyUnmanageable: inParentNamespace },
     },
     writes: merges({ create: post(enforcement), neverSentBack: ["namespace_path"] }),
     deletion: deletes(del(enforcement)),

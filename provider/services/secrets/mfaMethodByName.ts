@@ -1,7 +1,7 @@
 import {
   type Address,
   errorOfRead,
-  type HttpAnswer,
+  type HttpResponse,
   isObject,
   isSuccess,
   type Json,
@@ -11,8 +11,8 @@ import {
   type Search,
   type Site,
   send,
+  stringIn,
   type Values,
-  wordIn,
 } from "../../core";
 import { namespaceOf, withoutSlashes } from "./namespaces";
 import { isAbsent, keysAt, secrets } from "./service";
@@ -39,19 +39,19 @@ async function methodOfName(
   const there: Address = namespace === undefined ? {} : { namespace };
   const answer = await send(context, list, there, { nature: "read" });
   if (isAbsent(answer)) return undefined;
-  const { keys, key_info: info } = secrets.open(answer.json ?? null);
+  const { keys, key_info: info } = secrets.unwrap(answer.json ?? null);
   // An invalid list must not count as an empty one: the server would update the existing method.
   if (!isSuccess(answer) || !Array.isArray(keys)) throw errorOfRead(context, answer, list, there);
   const full = namespaceOf(context.connection.settings, there);
   const own = full === undefined ? undefined : withoutSlashes(full);
-  for (const methodId of keys.map(wordIn)) {
+  for (const methodId of keys.map(stringIn)) {
     const shown = isObject(info) ? ownMember(info, methodId) : undefined;
     // Not every server returns the names in its list.
     if (isObject(shown) && shown.name !== methodName) continue;
     const found = await context.observe({ ...there, methodId });
     if (found?.body.name !== methodName) continue;
     // Without a namespace, the connection uses its token's namespace, which is unknown. It is safer to ask than to update.
-    if (own === undefined || withoutSlashes(wordIn(found.body.namespace_path ?? "")) === own) return found;
+    if (own === undefined || withoutSlashes(stringIn(found.body.namespace_path ?? "")) === own) return found;
   }
   return undefined;
 }
@@ -59,12 +59,12 @@ async function methodOfName(
 /** The reason why a listed method does not belong to the namespace. The list also contains the methods of its parents. */
 export function inParentNamespace(
   key: Json,
-  { json }: HttpAnswer,
+  { json }: HttpResponse,
   { settings }: Site,
   address: Address,
 ): string | undefined {
-  const { key_info: info } = secrets.open(json ?? null);
-  const shown = isObject(info) ? ownMember(info, wordIn(key)) : undefined;
+  const { key_info: info } = secrets.unwrap(json ?? null);
+  const shown = isObject(info) ? ownMember(info, stringIn(key)) : undefined;
   const own = namespaceOf(settings, address);
   if (own === undefined || !isObject(shown)) return undefined;
   if (typeof shown.namespace_path !== "string") return undefined;

@@ -11,7 +11,7 @@ import {
   removeOnce,
   ServiceError,
   send,
-  wordsIn,
+  stringsIn,
 } from "../../core";
 import { keysAt, secrets } from "./service";
 
@@ -67,11 +67,11 @@ async function naming(
 
 async function usersOf(context: ObjectHookContext, { methodId, ...there }: Address): Promise<string[]> {
   const listed = await send(context, enforcements, there, { nature: "read" });
-  const { keys } = isSuccess(listed) ? secrets.open(listed.json ?? null) : {};
+  const { keys } = isSuccess(listed) ? secrets.unwrap(listed.json ?? null) : {};
   const users: string[] = [];
-  for (const name of wordsIn(keys)) {
+  for (const name of stringsIn(keys)) {
     const answer = await send(context, enforcement, { ...there, name }, { nature: "read" });
-    const { mfa_method_ids: ids } = isSuccess(answer) ? secrets.open(answer.json ?? null) : {};
+    const { mfa_method_ids: ids } = isSuccess(answer) ? secrets.unwrap(answer.json ?? null) : {};
     if (Array.isArray(ids) && ids.some((id) => id === methodId)) users.push(name);
   }
   return users;

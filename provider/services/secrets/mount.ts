@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { commonFields, define, field, isGiven, isObject, place, rule, words } from "../../core";
+import { commonFields, define, enumeration, field, isGiven, isObject, place, rule } from "../../core";
 import { moveNotes } from "./mountMove";
 import { engines } from "./mountRows";
 import { mountFields, mountLife, mountParts, mountRules } from "./mountTable";
 import { inNamespace } from "./namespaces";
 import { secrets } from "./service";
 
-const kvVersion = words({
+const kvVersion = enumeration({
   "1": "Each secret has one value.",
   "2": "The engine stores the versions of a secret, and writes can check the version.",
 });

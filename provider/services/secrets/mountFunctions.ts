@@ -1,4 +1,4 @@
-import { type Definition, field, objectsFunction, readFunction, wordIn } from "../../core";
+import { type Definition, field, objectsFunction, readFunction, stringIn } from "../../core";
 import authMethod from "./authMethod";
 import mount from "./mount";
 import { authMethods, engines, type MountTable, mountListing, mountsIn } from "./mountRows";
@@ -34,6 +34,6 @@ function all(definition: Definition, table: MountTable, property: string) {
     doc: `Lists the ${table.noun}s of a namespace, including those that the server enables itself.`,
     property,
     objects: ({ json }) => mountsIn(table, json),
-    addressOf: ({ accessor, path }) => ({ accessor: wordIn(accessor), path: wordIn(path) }),
+    addressOf: ({ accessor, path }) => ({ accessor: stringIn(accessor), path: stringIn(path) }),
   });
 }

@@ -3,7 +3,7 @@ import {
   type Address,
   errorOfRead,
   get,
-  type HttpAnswer,
+  type HttpResponse,
   isObject,
   isSuccess,
   type Link,
@@ -14,7 +14,7 @@ import {
   rerunUp,
   send,
   sendWrite,
-  wordIn,
+  stringIn,
 } from "../../core";
 import type { MountTable } from "./mountRows";
 import { pauses } from "./pauses";
@@ -26,12 +26,17 @@ export function remount({ prefix, noun }: MountTable): Link {
     field: "path",
     isCreatedWith: true,
     async write(context, address, { from, to }) {
-      const answer = await sendWrite(context, post("/sys/remount", { answers: ["migration_id"] }), address, {
-        body: { from: prefix + wordIn(from), to: prefix + wordIn(to) },
-      });
+      const answer = await sendWrite(
+        context,
+        post("/sys/remount", { responseMembers: ["migration_id"] }),
+        address,
+        {
+          body: { from: prefix + stringIn(from), to: prefix + stringIn(to) },
+        },
+      );
       await waitForMove(
         context,
-        { ...address, id: wordIn(secrets.open(answer.json ?? null).migration_id) },
+        { ...address, id: stringIn(secrets.unwrap(answer.json ?? null).migration_id) },
         noun,
       );
     },
@@ -58,8 +63,8 @@ async function waitForMove(context: ObjectHookContext, address: Address, noun: s
   }
 }
 
-function statusIn(answer: HttpAnswer): string | undefined {
-  const { migration_info: info } = secrets.open(answer.json ?? null);
+function statusIn(answer: HttpResponse): string | undefined {
+  const { migration_info: info } = secrets.unwrap(answer.json ?? null);
   return isSuccess(answer) && isObject(info) && typeof info.status === "string" ? info.status : undefined;
 }
 

@@ -9,7 +9,7 @@ import {
   type ObjectHookContext,
   type Observation,
   send,
-  wordIn,
+  stringIn,
 } from "../../core";
 import { withoutSlashes } from "./namespaces";
 import { secrets } from "./service";
@@ -77,28 +77,28 @@ export async function locateMount(
   if (asked === undefined || address.path !== undefined) return address;
   const list = get(table.path);
   const answer = await send(context, list, where, { nature: "read" });
-  if (!isSuccess(answer) || !isTable(table, secrets.open(answer.json ?? null)))
+  if (!isSuccess(answer) || !isTable(table, secrets.unwrap(answer.json ?? null)))
     throw errorOfRead(context, answer, list, where);
   const mounts = mountsIn(table, answer.json);
   const found =
     mounts.find(({ accessor }) => accessor === asked) ?? mounts.find(({ path }) => path === asked);
   return found === undefined
     ? address
-    : { ...where, accessor: wordIn(found.accessor), path: wordIn(found.path) };
+    : { ...where, accessor: stringIn(found.accessor), path: stringIn(found.path) };
 }
 
 export function mountListing(table: MountTable) {
   const { path, builtIn } = table;
   return {
     route: get(path),
-    holds: "whole",
+    itemContent: "whole",
     pages: { by: "whole" },
-    narrowing: {},
+    filters: {},
     items: ({ json }) => mountsIn(table, json).filter((mount) => !builtIn.includes(pathIn(mount))),
-    called: (item) => pathIn(item),
-    carries: {
+    displayName: (item) => pathIn(item),
+    refreshData: {
       key: ({ accessor }) => accessor,
-      answers: ({ json }) =>
+      responses: ({ json }) =>
         rowsIn(json).map(([key, entry]) => [accessorIn(entry), { data: { [key]: entry } }] as const),
     },
   } as const satisfies Listing;
@@ -109,10 +109,10 @@ export function mountListing(table: MountTable) {
  * @throws TypeError if the response is not the list of this table
  */
 export function mountsIn(table: MountTable, json: Json | undefined): Observation["body"][] {
-  if (!isTable(table, secrets.open(json ?? null))) throw new TypeError("the response contains no list");
+  if (!isTable(table, secrets.unwrap(json ?? null))) throw new TypeError("the response contains no list");
   return rowsIn(json).map((row) => asObject(...row));
 }
 
-const rowsIn = (json: Json | undefined) => Object.entries(secrets.open(json ?? null));
-const pathIn = (item: Json) => wordIn(isObject(item) ? item.path : "");
-const accessorIn = (entry: Json) => wordIn(isObject(entry) ? entry.accessor : "");
+const rowsIn = (json: Json | undefined) => Object.entries(secrets.unwrap(json ?? null));
+const pathIn = (item: Json) => stringIn(isObject(item) ? item.path : "");
+const accessorIn = (entry: Json) => stringIn(isObject(entry) ? entry.accessor : "");

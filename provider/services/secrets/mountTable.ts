@@ -3,14 +3,14 @@ import {
   type Body,
   checksByReadAndRejection,
   deletes,
+  enumeration,
   field,
   get,
-  type HttpAnswer,
+  type HttpResponse,
   merges,
   object,
   type Place,
   type Route,
-  words,
 } from "../../core";
 import { notLonger, optionalDuration } from "./durations";
 import { remount } from "./mountMove";
@@ -21,7 +21,7 @@ import { errorsIn } from "./service";
 
 const names = (doc: string) =>
   field(z.array(z.string().min(1)).optional(), { doc, unordered: true, empty: [] });
-const visibility = words({
+const visibility = enumeration({
   unauth: "Users without a token can see the mount.",
   hidden: "Only users with a token can see the mount.",
 });
@@ -81,17 +81,17 @@ export function mountLife(table: MountTable) {
     reads: {
       // The list, because it also shows a mount that someone else has moved.
       one: list,
-      shows: { always: ["accessor"] },
-      as: (mounts, _, asked) => entryOf(table, mounts, asked),
-      isNone: ({ accessor }) => accessor === "",
+      expects: { always: ["accessor"] },
+      toObject: (mounts, _, asked) => entryOf(table, mounts, asked),
+      containsNoObject: ({ accessor }) => accessor === "",
       // The list itself always exists, so an error never shows that a mount does not.
-      gone: { evidence: "the server's list does not contain its accessor", proves: () => false },
+      absence: { evidence: "the server's list does not contain its accessor", proves: () => false },
       locate: (context, address) => locateMount(context, table, address),
       list: mountListing(table),
     },
     writes: merges({
-      create: { method: "POST", path: `${path}/{+path}`, answers: "nothing" },
-      update: { method: "POST", path: `${path}/{+path}/tune`, answers: "nothing" },
+      create: { method: "POST", path: `${path}/{+path}`, responseMembers: "nothing" },
+      update: { method: "POST", path: `${path}/{+path}/tune`, responseMembers: "nothing" },
       envelope: (body) => (body.type === undefined ? body : mountBody(body)),
     }),
     creation: { existing: checksByReadAndRejection(isTaken) },
@@ -114,7 +114,7 @@ function mountBody({ path: _, ...body }: Body): Body {
 }
 
 /** True if the server rejected a create because a mount is at this path. A mount below or above it is another object. */
-function isTaken(answer: HttpAnswer): boolean {
+function isTaken(answer: HttpResponse): boolean {
   const [, taken] = /^path is already in use at (.*)\/$/.exec(errorsIn(answer)?.[0] ?? "") ?? [];
   return (
     answer.status === 400 && taken !== undefined && decodeURIComponent(answer.url ?? "").endsWith(`/${taken}`)
@@ -127,8 +127,8 @@ export function mountParts({ builtIn, prefix }: MountTable): Omit<Place, "id"> {
   const reserved = prefix === "" ? [...builtIn, "auth"] : builtIn;
   const isReserved = (path: string) => reserved.some((own) => `${path}/`.startsWith(`${own}/`));
   return {
-    written: ({ path }) => ({ path }),
-    answered: { accessor: "accessor", path: "path" },
+    fromInputs: ({ path }) => ({ path }),
+    fromResponse: { accessor: "accessor", path: "path" },
     parent: { part: "path", below: prefix === "" ? "mount" : "authMount" },
     names: {
       path: {

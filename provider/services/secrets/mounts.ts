@@ -47,7 +47,7 @@ export function mountOf(engine: keyof typeof engines): { readonly mount: Default
   const usual: readonly (string | undefined)[] = Object.values(USUAL_MOUNTS).map((mounts) => mounts[setting]);
   return {
     mount: {
-      of({ settings, dialect }) {
+      valueFor({ settings, dialect }) {
         const mount = settings[setting];
         return typeof mount === "string" ? mount : dialect.defaults?.[setting];
       },
@@ -60,7 +60,7 @@ export function mountOf(engine: keyof typeof engines): { readonly mount: Default
 export function placeOfEngine(
   engine: keyof typeof engines,
   template: string,
-  more: Pick<Place, "answered"> = {},
+  more: Pick<Place, "fromResponse"> = {},
 ) {
   return place(inNamespace(template), { ...engineParts(engine), ...more });
 }

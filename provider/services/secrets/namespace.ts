@@ -79,14 +79,14 @@ export default define({
   life: object({
     reads: {
       one: get(one),
-      shows: { named: { name: "name", namespaceId: "id" } },
-      as: withName,
+      expects: { named: { name: "name", namespaceId: "id" } },
+      toObject: withName,
       list: namespaceListing,
     },
     writes: patches({
-      create: post(one, { answers: ["id", "path"] }),
-      update: patch(one, { answers: ["id", "path"], contentType: "application/merge-patch+json" }),
-      completes: withoutRemovedKeys,
+      create: post(one, { responseMembers: ["id", "path"] }),
+      update: patch(one, { responseMembers: ["id", "path"], contentType: "application/merge-patch+json" }),
+      completeBody: withoutRemovedKeys,
     }),
     deletion: namespaceDeletion,
     blocked: hasChildren,

@@ -10,8 +10,8 @@ import {
   type ObjectHookContext,
   type Observation,
   removeOnce,
-  type Updated,
-  wordIn,
+  stringIn,
+  type UpdateInput,
 } from "../../core";
 import { withoutSlashes } from "./namespaces";
 import { pauses } from "./pauses";
@@ -25,7 +25,7 @@ export function withName(body: Observation["body"]): Observation["body"] {
 }
 
 const listed = objectsAt("/sys/namespaces", "name");
-const ownName = (key: Json) => withoutSlashes(wordIn(key));
+const ownName = (key: Json) => withoutSlashes(stringIn(key));
 
 /** The child namespaces of a namespace. Their keys end with a slash, although they are complete names. */
 export const namespaceListing = {
@@ -33,14 +33,15 @@ export const namespaceListing = {
   items: (answer) => keysAt("/sys/namespaces").items(answer).map(ownName),
   isFolder: () => false,
   notes: () => [],
-  carries: {
-    ...listed.carries,
-    answers: (answer) => listed.carries.answers(answer).map(([key, data]) => [ownName(key), data] as const),
+  refreshData: {
+    ...listed.refreshData,
+    responses: (answer) =>
+      listed.refreshData.responses(answer).map(([key, data]) => [ownName(key), data] as const),
   },
 } as const satisfies Listing;
 
 /** A patch keeps keys that it omits, so it sets each removed key to null. */
-export function withoutRemovedKeys(body: Body, { current }: Updated): Body {
+export function withoutRemovedKeys(body: Body, { current }: UpdateInput): Body {
   const { custom_metadata: wanted } = body;
   const stored = current?.custom_metadata;
   if (wanted === undefined || !isObject(stored)) return body;
@@ -48,7 +49,7 @@ export function withoutRemovedKeys(body: Body, { current }: Updated): Body {
   return { ...body, custom_metadata: { ...removed, ...(isObject(wanted) && wanted) } };
 }
 
-const removal = del("/sys/namespaces/{name}", { answers: ["status"] });
+const removal = del("/sys/namespaces/{name}", { responseMembers: ["status"] });
 
 /** The delete of a namespace, which ends once the server has deleted the contents. */
 export const namespaceDeletion = deletes(removal, {

@@ -31,8 +31,8 @@ export default define({
   life: object({
     reads: {
       one: get(policy),
-      shows: { always: ["policy"] },
-      gone: {
+      expects: { always: ["policy"] },
+      absence: {
         evidence: "the server returns 404 with the error that the policy does not exist",
         proves: (answer) =>
           answer.status === 404 &&

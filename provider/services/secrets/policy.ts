@@ -12,7 +12,7 @@ import {
   place,
   post,
   replaces,
-  wordIn,
+  stringIn,
 } from "../../core";
 import { inNamespace, namespaceField } from "./namespaces";
 import { policyText } from "./policyText";
@@ -63,12 +63,12 @@ export default define({
   life: object({
     reads: {
       one: get(policy),
-      shows: { named: { name: "name" } },
+      expects: { named: { name: "name" } },
       list: {
         ...policies,
-        items: (answer) => policies.items(answer).filter((key) => !READ_ONLY.includes(wordIn(key))),
-        apart: (key) =>
-          wordIn(key) === "default" ? "every namespace has it; to manage it, set adopt: true" : undefined,
+        items: (answer) => policies.items(answer).filter((key) => !READ_ONLY.includes(stringIn(key))),
+        whyUnmanageable: (key) =>
+          stringIn(key) === "default" ? "every namespace has it; to manage it, set adopt: true" : undefined,
       },
     },
     writes: replaces({

@@ -28,10 +28,10 @@ export default define({
   },
   where: placeOfEngine("queue", "{mount}"),
   life: object({
-    reads: { one: get(lease), shows: { always: ["ttl", "max_ttl"] } },
+    reads: { one: get(lease), expects: { always: ["ttl", "max_ttl"] } },
     writes: replaces(post(lease)),
     // A create adopts a lease that sets nothing, as if it did not exist.
-    creation: { takesOver: ({ ttl, max_ttl }) => ttl === 0 && max_ttl === 0 },
+    creation: { adoptsImplicitly: ({ ttl, max_ttl }) => ttl === 0 && max_ttl === 0 },
     deletion: stays("the server cannot delete the lease settings; to reset them, set both values to 0 first"),
   }),
 });

@@ -79,7 +79,7 @@ export default define({
   notes: ({ inputs }) => [...permissionDoubts("vhosts", inputs), ...permissionDoubts("vhostTopics", inputs)],
   where: placeOfEngine("queue", "{mount}/{name}"),
   life: object({
-    reads: { one: get(role), shows: { always: ["tags", "vhosts"] }, list: keysAt("/{+mount}/roles") },
+    reads: { one: get(role), expects: { always: ["tags", "vhosts"] }, list: keysAt("/{+mount}/roles") },
     writes: replaces(post(role)),
     deletion: deletes(del(role)),
   }),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { define, field, place, procedure, words, writeOnlyFields } from "../../core";
+import { define, enumeration, field, place, procedure, writeOnlyFields } from "../../core";
 import { advanceRekey, cancelOwn, rekeyNow } from "./rekey/ceremony";
 import { rekeyRules } from "./rekey/rules";
 import { secrets } from "./service";
@@ -70,7 +70,7 @@ export default define({
       immutable: true,
     }),
     phase: serverField(
-      words({
+      enumeration({
         started: "The rekey needs more shares of the current key.",
         verification: "The new shares must be verified.",
         complete: "The new key is active.",
@@ -107,7 +107,7 @@ export default define({
     proceed: advanceRekey,
     refresh: rekeyNow,
     end: cancelOwn,
-    story: {
+    description: {
       proceeds:
         "Quarterdeck uses `sys/rekey-recovery-key` if the server has it. Otherwise it uses `sys/rotate/recovery` with the token, for example on OpenBao 2.5 with its default listener. A rekey continues at the path where it was started. A create starts a rekey and submits the shares one by one. By default, the create fails if the server has a rekey in progress that is not in this state. No share is submitted twice under one nonce: after a lost response, Quarterdeck reads the status to find out whether the share was counted. It is an error if the server counts shares that the state does not contain, from another holder or from an interrupted `pulumi up`. To resolve that error, set `othersGiveShares` or `cancelRunning`. If the server rejects one share, the error names its position in `shares`. If the server discards all shares because they do not form the key, the error names none. If the response with the new shares is lost and verification is required, Quarterdeck cancels the rekey and starts a new one. Without verification, Quarterdeck reads the new shares from the server's backup. If there is no backup, `pulumi up` fails and reports the loss.",
       refreshes:

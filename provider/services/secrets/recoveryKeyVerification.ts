@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { define, field, place, procedure, words, writeOnlyFields } from "../../core";
+import { define, enumeration, field, place, procedure, writeOnlyFields } from "../../core";
 import { restartVerification, submitNewShares, verificationNow } from "./rekey/verification";
 import { secrets } from "./service";
 
@@ -33,7 +33,10 @@ export default define({
       role: "steering",
     }),
     phase: serverField(
-      words({ verification: "The verification needs more new shares.", complete: "The new key is active." }),
+      enumeration({
+        verification: "The verification needs more new shares.",
+        complete: "The new key is active.",
+      }),
       "The phase of the verification: `verification` (it needs more new shares) or `complete`.",
     ),
     nonce: serverField(z.string().optional(), "The nonce of the verification; each restart changes it."),
@@ -47,7 +50,7 @@ export default define({
     proceed: submitNewShares,
     refresh: verificationNow,
     end: restartVerification,
-    story: {
+    description: {
       proceeds:
         "A create submits the new shares one by one. No share is submitted twice under one nonce: if it is unknown which shares were counted, Quarterdeck restarts the verification, which only discards the shares submitted so far. It is an error if the rekey ends with the last share and the response does not confirm that. The share may have completed the rekey, someone may have canceled the rekey, or the rekey was lost when the active server stopped. The server does not report which key is valid.",
       refreshes:

@@ -5,16 +5,16 @@ import {
   field,
   formatJson,
   get,
-  type HttpAnswer,
+  type HttpResponse,
   isObject,
   type Json,
   type Listing,
   loginSetting,
   ownMember,
+  type ServiceWithAbsenceProof,
   type Site,
-  type TellingService,
+  stringIn,
   textIn,
-  wordIn,
 } from "../../core";
 import { cluster } from "./cluster";
 import { enablingAdvice, versionAdvice } from "./enabling";
@@ -74,7 +74,7 @@ const NOT_MOUNTED = /no handler for route/;
 const CHECK_LOST = /^check-and-set parameter (?:did not match|set to -1 on existing entry)/;
 
 /** The secrets service, Vault or OpenBao (specification: part A). */
-export const secrets: TellingService = {
+export const secrets: ServiceWithAbsenceProof = {
   name: "secrets",
   products: { server: "Vault", names: "Vault and OpenBao" },
   naming: "snake",
@@ -98,10 +98,10 @@ export const secrets: TellingService = {
     ...(typeof settings.token === "string" && { [headers.token ?? ""]: settings.token }),
     ...(typeof settings.namespace === "string" && { [headers.namespace ?? ""]: settings.namespace }),
   }),
-  words: (answer) => errorsIn(answer)?.join("; ") ?? answer.text.trim(),
+  errorMessage: (answer) => errorsIn(answer)?.join("; ") ?? answer.text.trim(),
   warnings: warningsIn,
   warnsOnly,
-  answers: { POST: "nothing", PUT: "nothing", DELETE: "nothing" },
+  responses: { POST: "nothing", PUT: "nothing", DELETE: "nothing" },
   leaderless: { absent: /active cluster node not found/ },
   requestId: ({ json }) => (isObject(json) ? json.request_id : undefined),
   errorKind: (answer) =>
@@ -110,9 +110,9 @@ export const secrets: TellingService = {
   advice: (answer, asked) =>
     (NOT_MOUNTED.test(answer.text) ? enablingAdvice(asked) : versionAdvice(answer, asked)) ??
     ADVICE.find(([words]) => words.test(answer.text))?.[1],
-  lacks: (words) => (NOT_MOUNTED.test(words) ? "no secrets engine is mounted at this path" : undefined),
-  open: (answer) => (isObject(answer) && isObject(answer.data) ? answer.data : {}),
-  gone: { evidence: "the server returns 404 without an error message", shows: isAbsent },
+  whyMissing: (words) => (NOT_MOUNTED.test(words) ? "no secrets engine is mounted at this path" : undefined),
+  unwrap: (answer) => (isObject(answer) && isObject(answer.data) ? answer.data : {}),
+  absence: { evidence: "the server returns 404 without an error message", proves: isAbsent },
   dictionaries: () => (require("./dictionary") as typeof import("./dictionary")).default,
 };
 
@@ -149,7 +149,7 @@ export function unwrappedAnswer(answer: Json): { readonly [member: string]: Json
 }
 
 /** The `errors` of a response; undefined if it does not have this service's format. */
-export function errorsIn(answer: HttpAnswer): string[] | undefined {
+export function errorsIn(answer: HttpResponse): string[] | undefined {
   const errors = isObject(answer.json) ? answer.json.errors : undefined;
   return Array.isArray(errors) ? errors.map((error) => textIn(error) ?? formatJson(error)) : undefined;
 }
@@ -158,7 +158,7 @@ export function errorsIn(answer: HttpAnswer): string[] | undefined {
  * True for an absent object: a 404 with an empty list of errors. For an unknown mount, the errors say that no handler exists
  * for the route.
  */
-export function isAbsent(answer: HttpAnswer): boolean {
+export function isAbsent(answer: HttpResponse): boolean {
   return answer.status === 404 && errorsIn(answer)?.length === 0;
 }
 
@@ -172,10 +172,10 @@ const isFolder = (key: Json) => typeof key === "string" && key.endsWith("/");
 export function objectsAt(path: string, part: string) {
   return {
     ...keysAt(path),
-    carries: {
+    refreshData: {
       key: (address) => address[part],
-      answers: ({ json }) => {
-        const { key_info: info } = secrets.open(json ?? null);
+      responses: ({ json }) => {
+        const { key_info: info } = secrets.unwrap(json ?? null);
         return Object.entries(isObject(info) ? info : {}).map(([key, data]) => [key, { data }] as const);
       },
     },
@@ -186,26 +186,26 @@ export function objectsAt(path: string, part: string) {
 export function keysAt(path: string) {
   return {
     route: get(path, { query: { list: "true" } }),
-    holds: "keys",
+    itemContent: "keys",
     pages: { by: "whole" },
-    narrowing: {},
-    isNone: isAbsent,
+    filters: {},
+    isEmptyList: isAbsent,
     items: ({ json }) => {
-      const { keys } = secrets.open(json ?? null);
+      const { keys } = secrets.unwrap(json ?? null);
       return isObject(keys) ? Object.keys(keys) : elementsIn(keys);
     },
     isFolder,
     notes: ({ json }) => {
-      const { keys } = secrets.open(json ?? null);
+      const { keys } = secrets.unwrap(json ?? null);
       const folders = Array.isArray(keys) ? keys.filter(isFolder) : [];
       return folders.length === 0
         ? []
         : [`${folders.join(", ")}: the server lists only the prefix of names that contain a slash`];
     },
     // Some servers return the names of objects that are listed by ID.
-    called: (key, { json }) => {
-      const { key_info: info } = secrets.open(json ?? null);
-      const told = isObject(info) ? ownMember(info, wordIn(key)) : undefined;
+    displayName: (key, { json }) => {
+      const { key_info: info } = secrets.unwrap(json ?? null);
+      const told = isObject(info) ? ownMember(info, stringIn(key)) : undefined;
       return isObject(told) && typeof told.name === "string" ? told.name : undefined;
     },
   } as const satisfies Listing;

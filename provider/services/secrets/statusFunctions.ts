@@ -7,7 +7,7 @@ import {
   field,
   functionFields,
   get,
-  type HttpAnswer,
+  type HttpResponse,
   isObject,
   isSuccess,
   type Json,
@@ -41,7 +41,7 @@ interface Status extends Pick<FunctionDefinition, "token" | "doc" | "section" | 
 function status(given: Status): FunctionDefinition {
   const { path, otherwise, holds, shown, fields = {}, where = {}, ...described } = given;
   const route = get(path);
-  const shows = (answer: HttpAnswer) => isSuccess(answer) && holds(unwrappedAnswer(answer.json ?? null));
+  const shows = (answer: HttpResponse) => isSuccess(answer) && holds(unwrappedAnswer(answer.json ?? null));
   const definition: FunctionDefinition = defineFunction({
     ...described,
     service: secrets,

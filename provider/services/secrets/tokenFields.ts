@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { field, isWritten, type Json, type Rule, rule, words } from "../../core";
+import { enumeration, field, isWritten, type Json, type Rule, rule } from "../../core";
 import { addresses } from "./addresses";
 import { notLonger, optionalDuration, secondsIn } from "./durations";
 import { trimmed } from "./policyNames";
 
-const tokenType = words({
+const tokenType = enumeration({
   default: "The type that the auth method issues.",
   service: "Service tokens, which can be renewed and revoked.",
   batch: "Batch tokens, which the server does not store.",

@@ -39,7 +39,7 @@ export default define({
   life: object({
     reads: {
       one: get(user),
-      shows: { always: ["token_policies", "token_ttl"] },
+      expects: { always: ["token_policies", "token_ttl"] },
       list: keysAt("/auth/{+authMount}/users"),
     },
     writes: merges({ create: post(user), neverSentBack: OTHER_TOKEN_MEMBERS }),

@@ -1,6 +1,6 @@
 import {
-  type HttpAnswer,
   type HttpRequest,
+  type HttpResponse,
   isObject,
   type Json,
   ownMember,
@@ -11,13 +11,13 @@ import {
  * The warnings of a response (specification: Common envelope, `warnings`). Two kinds report ignored input: a parameter that
  * the endpoint does not know, and one whose value differs from its value in the path.
  */
-export function warningsIn({ json }: HttpAnswer, request: HttpRequest): ServiceWarning[] {
+export function warningsIn({ json }: HttpResponse, request: HttpRequest): ServiceWarning[] {
   const warnings = isObject(json) && Array.isArray(json.warnings) ? json.warnings : [];
   return warnings.flatMap((warning) => (typeof warning === "string" ? parseWarning(warning, request) : []));
 }
 
 /** True for an envelope that contains only warnings. */
-export function warnsOnly({ json }: HttpAnswer): boolean {
+export function warnsOnly({ json }: HttpResponse): boolean {
   if (!isObject(json) || !Array.isArray(json.warnings) || json.warnings.length === 0) return false;
   const { data = null, auth = null } = json;
   return (
@@ -32,12 +32,12 @@ const REPLACED =
 
 function parseWarning(text: string, request: HttpRequest): ServiceWarning[] {
   const unknown = namesIn(UNKNOWN.exec(text));
-  if (unknown !== undefined) return [{ text, notTaken: unknown }];
+  if (unknown !== undefined) return [{ text, notAccepted: unknown }];
   const replaced = namesIn(REPLACED.exec(text));
   if (replaced === undefined) return [{ text }];
   // A parameter with the same value as the path was replaced by that value, so it was not ignored.
   const others = replaced.filter((name) => !isInPath(request, sentValue(request, name)));
-  return others.length === 0 ? [] : [{ text, notTaken: others }];
+  return others.length === 0 ? [] : [{ text, notAccepted: others }];
 }
 
 function namesIn(match: RegExpExecArray | null): string[] | undefined {

@@ -78,7 +78,7 @@ export default define({
   life: object({
     reads: {
       ...reads,
-      as: (body) => ({
+      toObject: (body) => ({
         ...body,
         ...Object.fromEntries(scopeNames.map((name) => [name, targetsIn(body.relationships, name)])),
       }),
@@ -86,7 +86,7 @@ export default define({
     writes: patches({
       ...requests,
       envelope: document("agent-pools", scopeLinks),
-      answer: "object",
+      returns: "object",
     }),
     creation,
     deletion,

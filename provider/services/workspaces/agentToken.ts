@@ -45,13 +45,13 @@ export default define({
       secret: true,
     }),
   },
-  where: place("{agentPoolId}/{agentTokenId=unknown}", { answered: { agentTokenId: "id" } }),
+  where: place("{agentPoolId}/{agentTokenId=unknown}", { fromResponse: { agentTokenId: "id" } }),
   life: procedure({
     createBeforeDelete: true,
     proceed: createToken,
     refresh: readToken,
     end: deleteToken,
-    story: {
+    description: {
       proceeds:
         "A create reads the agent pool, and sends one request. If the response is lost, Quarterdeck does not know whether a token was created, and no request returns its value. The resource is then partially created: `pulumi up` reports this, names the tokens of the pool that have the description, and does not repeat the request. To create another token, change `triggers`.",
       refreshes:

@@ -7,16 +7,16 @@ import {
   errorOfRead,
   get,
   isSuccess,
-  type Learnt,
   listElements,
   listRequestOf,
+  type ProcedureInput,
+  type ProcedureProgress,
   post,
   probeAfter,
   type RequestContext,
   send,
   sendOnce,
-  type Work,
-  wordIn,
+  stringIn,
 } from "../../core";
 import { attributeOf, document } from "./jsonApi";
 import { workspaces } from "./service";
@@ -37,25 +37,25 @@ const pools = get("/organizations/{organization}/agent-pools");
  * Creates a token with one request.
  * @throws ActionableError if it is unknown whether the server created a token. The request is not repeated.
  */
-export async function createToken(work: Work): Promise<Learnt> {
-  const { context, address, inputs, learnt, keep } = work;
-  if (learnt.open === true) throw await open(work, "the response to an earlier request was lost.");
-  if (learnt.id !== undefined) return learnt;
+export async function createToken(work: ProcedureInput): Promise<ProcedureProgress> {
+  const { context, address, inputs, progress, save } = work;
+  if (progress.open === true) throw await open(work, "the response to an earlier request was lost.");
+  if (progress.id !== undefined) return progress;
   const organization = await organizationOf(work);
   const body = asDocument({ description: inputs.description ?? "" });
   const { answer, lost } = await sendOnce(context, create, address, body);
   if (answer === undefined || (lost && !isSuccess(answer))) {
-    keep({ organization, open: true });
+    save({ organization, open: true });
     throw await open(work, `the response was lost: ${lost?.summary}`);
   }
   if (!isSuccess(answer)) throw errorFrom(context, answer, create, address);
-  const { id, token, "created-at": createdAt = null } = workspaces.open(answer.json ?? null);
+  const { id, token, "created-at": createdAt = null } = workspaces.unwrap(answer.json ?? null);
   if (typeof id !== "string" || typeof token !== "string" || token === "") {
-    keep({ organization, open: true });
+    save({ organization, open: true });
     throw await open(work, `the server returned ${answer.status} without a token.`);
   }
   const known = { organization, id, token, "created-at": createdAt };
-  keep(known);
+  save(known);
   return known;
 }
 
@@ -63,27 +63,27 @@ export async function createToken(work: Work): Promise<Learnt> {
 export async function readToken({
   context,
   address: { agentPoolId = "" },
-  learnt,
-}: Work): Promise<Learnt | undefined> {
-  if (learnt.id === undefined) return learnt;
-  return (await isDeleted(context, placeOf(agentPoolId, learnt))) ? undefined : learnt;
+  progress,
+}: ProcedureInput): Promise<ProcedureProgress | undefined> {
+  if (progress.id === undefined) return progress;
+  return (await isDeleted(context, placeOf(agentPoolId, progress))) ? undefined : progress;
 }
 
 /** Deletes the token. A token that no longer exists counts as deleted. */
-export async function deleteToken(work: Work): Promise<void> {
+export async function deleteToken(work: ProcedureInput): Promise<void> {
   const {
     context,
     address: { agentPoolId = "" },
-    learnt,
+    progress,
   } = work;
-  if (learnt.id === undefined) {
+  if (progress.id === undefined) {
     context.log(
       "warning",
       `removed from the state only: the response to the create was lost, so a token may remain. ${await similarTokens(work)}`,
     );
     return;
   }
-  const address = placeOf(agentPoolId, learnt);
+  const address = placeOf(agentPoolId, progress);
   const { answer, lost } = await sendOnce(context, remove, address);
   if (lost) {
     const isOver = await probeAfter(context, lost, async (asking) => {
@@ -97,14 +97,14 @@ export async function deleteToken(work: Work): Promise<void> {
   throw errorFrom(context, answer, remove, address);
 }
 
-function placeOf(agentPoolId: string, { id = "", organization = "" }: Learnt): Address {
-  return { agentPoolId, agentTokenId: wordIn(id), organization: wordIn(organization) };
+function placeOf(agentPoolId: string, { id = "", organization = "" }: ProcedureProgress): Address {
+  return { agentPoolId, agentTokenId: stringIn(id), organization: stringIn(organization) };
 }
 
 /** The organization of the pool, whose list proves that the pool was deleted. */
-async function organizationOf({ context, address }: Work): Promise<string> {
+async function organizationOf({ context, address }: ProcedureInput): Promise<string> {
   const answer = await send(context, pool, address, { nature: "read" });
-  const { id, "organization-id": organization } = workspaces.open(answer.json ?? null);
+  const { id, "organization-id": organization } = workspaces.unwrap(answer.json ?? null);
   if (isSuccess(answer) && id === address.agentPoolId && typeof organization === "string")
     return organization;
   throw errorOfRead(context, answer, pool, address);
@@ -116,7 +116,7 @@ async function organizationOf({ context, address }: Work): Promise<string> {
  */
 async function isDeleted(context: RequestContext, address: Address): Promise<boolean> {
   const answer = await send(context, one, address, { nature: "read" });
-  if (isSuccess(answer) && workspaces.open(answer.json ?? null).id === address.agentTokenId) return false;
+  if (isSuccess(answer) && workspaces.unwrap(answer.json ?? null).id === address.agentTokenId) return false;
   if (answer.status === 404 && (await isMissingFromLists(context, address))) return true;
   throw errorOfRead(context, answer, one, address);
 }
@@ -128,7 +128,7 @@ async function isMissingFromLists(context: RequestContext, address: Address): Pr
   return isMissing(listRequestOf(context, pools, address), ({ id }) => id === address.agentPoolId);
 }
 
-async function open(work: Work, why: string): Promise<ActionableError> {
+async function open(work: ProcedureInput, why: string): Promise<ActionableError> {
   return new ActionableError(
     `it is unknown whether a token was created: ${why} The request is not repeated, because each request creates a token. ${await similarTokens(work)}`,
     [editProgram("delete a token that no agent uses, and change triggers to create another token")],
@@ -137,11 +137,11 @@ async function open(work: Work, why: string): Promise<ActionableError> {
 }
 
 /** The tokens that a lost request may have created: a description can have several tokens. */
-async function similarTokens({ context, address, inputs }: Work): Promise<string> {
+async function similarTokens({ context, address, inputs }: ProcedureInput): Promise<string> {
   const found: string[] = [];
   try {
     for await (const token of listElements(listRequestOf(context, tokens, address), TO_ITS_END, documentsIn))
-      if (attributeOf(token, "description") === inputs.description) found.push(wordIn(token.id));
+      if (attributeOf(token, "description") === inputs.description) found.push(stringIn(token.id));
   } catch {
     return "The tokens of the pool could not be listed.";
   }

@@ -12,8 +12,9 @@ import {
   get,
   isSuccess,
   type Json,
-  type Learnt,
   manualCheck,
+  type ProcedureInput,
+  type ProcedureProgress,
   post,
   probeAfter,
   put,
@@ -22,10 +23,9 @@ import {
   ServiceError,
   send,
   sendOnce,
+  stringIn,
   UnreadableFile,
   uploadFile,
-  type Work,
-  wordIn,
 } from "../../core";
 import { packDirectory } from "./configurationDirectory";
 import { document } from "./jsonApi";
@@ -49,7 +49,7 @@ type Version = { readonly [member: string]: Json } & { readonly id: string; read
  * created: HCP Terraform uses none without files.
  * @throws ActionableError if the directory cannot be packed or the server rejects it; ServiceError if a request fails
  */
-export async function uploadConfiguration(work: Work): Promise<Learnt> {
+export async function uploadConfiguration(work: ProcedureInput): Promise<ProcedureProgress> {
   const { context, address, body, inputs } = work;
   const earlier = await earlierVersion(work);
   if (earlier?.status === "uploaded") return known(earlier);
@@ -57,15 +57,15 @@ export async function uploadConfiguration(work: Work): Promise<Learnt> {
   const folder = mkdtempSync(join(tmpdir(), "quarterdeck-"));
   try {
     const path = join(folder, "configuration.tar.gz");
-    packed(directory, path, wordIn(inputs.sha256));
+    packed(directory, path, stringIn(inputs.sha256));
     const attributes = { ...body, "auto-queue-runs": false };
     const { answer, lost } = await sendOnce(context, create, address, asDocument(attributes));
     if (lost !== undefined) throw lostCreate(address, lost.summary);
-    const version = workspaces.open(answer.json ?? null);
+    const version = workspaces.unwrap(answer.json ?? null);
     const url = version["upload-url"];
     if (!isSuccess(answer) || !isVersion(version) || typeof url !== "string" || url === "")
       throw errorFrom(context, answer, create, address);
-    work.keep(known(version));
+    work.save(known(version));
     await sendArchive(work, version, path, url);
     return known({ ...version, status: "uploaded" });
   } finally {
@@ -74,13 +74,17 @@ export async function uploadConfiguration(work: Work): Promise<Learnt> {
 }
 
 /** Reads the status. A configuration version that the server does not show keeps its last status. */
-export async function readStatus(work: Work): Promise<Learnt> {
+export async function readStatus(work: ProcedureInput): Promise<ProcedureProgress> {
   const found = await earlierVersion(work);
-  return found === undefined ? work.learnt : known(found);
+  return found === undefined ? work.progress : known(found);
 }
 
 /** The configuration version that the state contains; undefined if the server does not show it. */
-async function earlierVersion({ context, address, learnt: { id } }: Work): Promise<Version | undefined> {
+async function earlierVersion({
+  context,
+  address,
+  progress: { id },
+}: ProcedureInput): Promise<Version | undefined> {
   return typeof id === "string" ? readVersion(context, placeOf(address, id)) : undefined;
 }
 
@@ -103,7 +107,7 @@ function packed(directory: string, path: string, sha256: string): void {
 }
 
 /** Uploads the archive, and waits until the server has processed it. */
-async function sendArchive(work: Work, version: Version, path: string, url: string): Promise<void> {
+async function sendArchive(work: ProcedureInput, version: Version, path: string, url: string): Promise<void> {
   const { context, address } = work;
   const place = placeOf(address, version.id);
   const { sha256 } = await digestOfFile(path);
@@ -126,18 +130,18 @@ async function sendArchive(work: Work, version: Version, path: string, url: stri
  * Waits until the server has processed the files.
  * @throws ActionableError if it rejects them, or does not end in time
  */
-function processed({ context, address, keep }: Work, { id }: Version): Promise<true> {
+function processed({ context, address, save }: ProcedureInput, { id }: Version): Promise<true> {
   const name = `configuration version ${id}`;
   return follow(
     context,
     { route: one, address: placeOf(address, id) },
     (answer) => {
-      const now = workspaces.open(answer);
+      const now = workspaces.unwrap(answer);
       if (!isVersion(now) || now.id !== id) throw notInResponse(name);
-      keep(known(now));
+      save(known(now));
       if (now.status !== "errored") return now.status === "uploaded" ? true : undefined;
       throw new ActionableError(
-        `${name} is errored: the server cannot use the files. ${wordIn(now["error-message"])}`.trim(),
+        `${name} is errored: the server cannot use the files. ${stringIn(now["error-message"])}`.trim(),
         [editProgram("correct the files of the directory")],
         { outcome: "applied" },
       );
@@ -158,7 +162,7 @@ function processed({ context, address, keep }: Work, { id }: Version): Promise<t
 async function readVersion(context: RequestContext, place: Address): Promise<Version | undefined> {
   const answer = await send(context, one, place, { nature: "read" });
   if (answer.status === 404) return undefined;
-  const version = workspaces.open(answer.json ?? null);
+  const version = workspaces.unwrap(answer.json ?? null);
   if (isSuccess(answer) && isVersion(version) && version.id === place.configurationVersionId) return version;
   throw errorOfRead(context, answer, one, place);
 }
@@ -167,7 +171,7 @@ function isVersion(body: { readonly [member: string]: Json }): body is Version {
   return typeof body.id === "string" && typeof body.status === "string";
 }
 
-const known = ({ id, status }: Version): Learnt => ({ id, status });
+const known = ({ id, status }: Version): ProcedureProgress => ({ id, status });
 
 function lostCreate({ workspaceId = "" }: Address, why: string): ActionableError {
   return new ActionableError(

@@ -57,7 +57,7 @@ export default define({
     refresh: readStatus,
     // The server keeps configuration versions, and runs may need them.
     end: async () => undefined,
-    story: {
+    description: {
       proceeds:
         "A create makes a configuration version and uploads the directory as one `tar.gz` file, without the token. If the response to the create is lost, a configuration version without files may remain. HCP Terraform uses it for no run, and the next `pulumi up` creates another configuration version. OTF uses the newest one, even without files, for a run without `configurationVersionId`: set that property of a `Run`. If the response to the upload is lost, Quarterdeck reads the status: nobody else knows the upload URL.",
       refreshes:

@@ -68,11 +68,14 @@ export default define({
   life: object({
     reads: {
       one: get(path),
-      shows: { named: { policyId: "id" } },
-      as: ({ links: _, ...body }, answer) => ({ ...body, "dont-delete": typeIn(answer) === DONT_DELETES }),
-      saysNone: (answer) => isObject(answer) && answer.data === null,
+      expects: { named: { policyId: "id" } },
+      toObject: ({ links: _, ...body }, answer) => ({
+        ...body,
+        "dont-delete": typeIn(answer) === DONT_DELETES,
+      }),
+      reportsNoObject: (answer) => isObject(answer) && answer.data === null,
       locate: withOrganization,
-      gone: goneFromWorkspace("the server returns no policy"),
+      absence: goneFromWorkspace("the server returns no policy"),
     },
     // A POST replaces the policy. The program defines its kind; changes by others do not affect the request.
     writes: replaces({

@@ -17,7 +17,7 @@ import {
   replaces,
   type Search,
   setting,
-  wordIn,
+  stringIn,
 } from "../../core";
 import { missingFromOrganization } from "./inOrganization";
 import { attributeOf, document } from "./jsonApi";
@@ -47,21 +47,21 @@ const byText: Search = {
       listed(context, address),
       (document) => attributeOf(document, "ascii-armor") === asciiArmor,
     );
-    return found && context.observe({ ...address, keyId: wordIn(attributeOf(found, "key-id")) });
+    return found && context.observe({ ...address, keyId: stringIn(attributeOf(found, "key-id")) });
   },
   canFind: () => true,
 };
 
 const listing = {
   route: all,
-  holds: "whole",
+  itemContent: "whole",
   pages: TO_ITS_END,
-  narrowing: {},
-  items: (page) => documentsIn(page).map((data) => workspaces.open({ data })),
-  carries: {
+  filters: {},
+  items: (page) => documentsIn(page).map((data) => workspaces.unwrap({ data })),
+  refreshData: {
     key: ({ keyId }) => keyId,
-    answers: (page) =>
-      documentsIn(page).map((data) => [wordIn(attributeOf(data, "key-id")), { data }] as const),
+    responses: (page) =>
+      documentsIn(page).map((data) => [stringIn(attributeOf(data, "key-id")), { data }] as const),
   },
 } as const satisfies Listing;
 
@@ -92,13 +92,13 @@ export default define({
   },
   where: place("{organization}/{keyId}", {
     defaults: { organization: setting("organization") },
-    answered: { keyId: "key-id" },
+    fromResponse: { keyId: "key-id" },
   }),
   life: object({
     reads: {
       one: get(one),
-      shows: { named: { organization: "namespace", keyId: "key-id" } },
-      gone,
+      expects: { named: { organization: "namespace", keyId: "key-id" } },
+      absence: gone,
       list: listing,
     },
     // Every input is immutable, so there is never an update.
@@ -106,7 +106,7 @@ export default define({
       create: post(GPG_KEYS),
       envelope: (attributes, { address }) =>
         asDocument({ ...attributes, namespace: address.organization ?? "" }),
-      answer: "object",
+      returns: "object",
     }),
     creation: { existing: checksByReadAndRejection(isTaken, byText) },
     deletion: deletes(del(one)),

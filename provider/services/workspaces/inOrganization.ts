@@ -1,10 +1,10 @@
 import {
+  type AbsenceProof,
   ActionableError,
   type Address,
   checksByReadAndRejection,
   del,
   deletes,
-  type GoneProof,
   get,
   isObject,
   type Json,
@@ -18,7 +18,7 @@ import {
   place,
   post,
   setting,
-  wordIn,
+  stringIn,
 } from "../../core";
 import { attributeOf } from "./jsonApi";
 import { searchInList } from "./listSearch";
@@ -58,7 +58,7 @@ export function inOrganization({ collection, part, noun, pages = TO_ITS_END, apa
       (document) => attributeOf(document, "name") === name,
       pages,
     );
-    if (found !== undefined) return { ...address, [part]: wordIn(found.id) };
+    if (found !== undefined) return { ...address, [part]: stringIn(found.id) };
     throw new ActionableError(
       `${noun} "${address.organization}/${name}" does not exist: the organization's list, which this token can read, does not contain its name`,
       [manualCheck("")],
@@ -66,23 +66,29 @@ export function inOrganization({ collection, part, noun, pages = TO_ITS_END, apa
   };
   const listing = {
     route: list,
-    holds: "whole",
+    itemContent: "whole",
     pages,
-    narrowing: {},
-    items: (page) => documentsIn(page).map((data) => workspaces.open({ data })),
-    apart: () => apart,
-    called: (item) => (isObject(item) && typeof item.name === "string" ? item.name : undefined),
-    carries: {
+    filters: {},
+    items: (page) => documentsIn(page).map((data) => workspaces.unwrap({ data })),
+    whyUnmanageable: () => apart,
+    displayName: (item) => (isObject(item) && typeof item.name === "string" ? item.name : undefined),
+    refreshData: {
       key: (address) => address[part],
-      answers: (page) => documentsIn(page).map((data) => [wordIn(data.id), { data }] as const),
+      responses: (page) => documentsIn(page).map((data) => [stringIn(data.id), { data }] as const),
     },
   } as const satisfies Listing;
   return {
     where: place(`{organization}/{${part}}`, {
       defaults: { organization: setting("organization") },
-      answered: { [part]: "id" },
+      fromResponse: { [part]: "id" },
     }),
-    reads: { one: get(one), shows: { named: { [part]: "id", name: "name" } }, gone, list: listing, locate },
+    reads: {
+      one: get(one),
+      expects: { named: { [part]: "id", name: "name" } },
+      absence: gone,
+      list: listing,
+      locate,
+    },
     requests: { create: post(all), update: patch(one) },
     creation: { existing: checksByReadAndRejection(isTaken, byName) },
     deletion: deletes(del(one)),
@@ -95,7 +101,7 @@ export function missingFromOrganization(
   listed: (context: ObjectHookContext, address: Address) => ListRequest,
   isIt: (document: { readonly [member: string]: Json }, address: Address) => boolean,
   pages?: PageStyle,
-): GoneProof {
+): AbsenceProof {
   return {
     evidence: `the ${noun} returns 404 and is missing from the organization's list, which this token can read. The missing list entry is the best available evidence, because the server also returns 404 for objects that the token cannot see`,
     async proves({ status }, context, address) {

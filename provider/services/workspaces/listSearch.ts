@@ -6,8 +6,8 @@ import {
   type PageStyle,
   type Route,
   type Search,
+  stringIn,
   type Values,
-  wordIn,
 } from "../../core";
 import { workspaces } from "./service";
 import { findInList } from "./workspaceGone";
@@ -31,8 +31,8 @@ export function searchInList(
   return {
     async find(context: ObjectHookContext, address: Address, inputs: Values) {
       const list = listRequestOf(context, route, address, query?.(address));
-      const found = await findInList(list, (data) => isWanted(workspaces.open({ data }), inputs), pages);
-      return found && context.observe({ ...address, [part]: wordIn(found.id) });
+      const found = await findInList(list, (data) => isWanted(workspaces.unwrap({ data }), inputs), pages);
+      return found && context.observe({ ...address, [part]: stringIn(found.id) });
     },
     canFind: () => true,
   };

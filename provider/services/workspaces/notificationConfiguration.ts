@@ -84,18 +84,18 @@ export default define({
   life: object({
     reads: {
       one: get(one),
-      shows: {
+      expects: {
         named: { notificationConfigurationId: "id", destinationType: TYPE },
         within: { workspaceId: "subscribable-id" },
       },
-      as: (body) => ({
+      toObject: (body) => ({
         ...body,
         // An object without a kind of receiver is not a notification configuration.
         [TYPE]: body[TYPE] ?? "",
         users: targetsIn(body.relationships, "users"),
       }),
       locate: withOrganization,
-      gone: goneFromWorkspace("the notification configuration returns 404"),
+      absence: goneFromWorkspace("the notification configuration returns 404"),
     },
     writes: patches({
       create: post(all),
@@ -103,7 +103,7 @@ export default define({
       // OTF requires `enabled` in a create.
       envelope: (members, { address: { notificationConfigurationId: id } }) =>
         asDocument(id === undefined ? { enabled: false, ...members } : members),
-      answer: "object",
+      returns: "object",
     }),
     creation: { existing: checksByRead(byName) },
     deletion: deletes(del(one)),

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { field, words } from "../../core";
+import { enumeration, field } from "../../core";
 
 /** The receivers of a notification, and the events that cause one. */
 export const receivers = {
   destinationType: field(
-    words({
+    enumeration({
       generic: "JSON to a webhook.",
       slack: "A message to a Slack webhook.",
       "microsoft-teams": "A message to a Microsoft Teams webhook.",

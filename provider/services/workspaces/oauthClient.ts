@@ -85,8 +85,8 @@ export default define({
     reads: {
       ...reads,
       locate: locateClient,
-      shows: { named: { oauthClientId: "id", serviceProvider: "service-provider", name: "name?" } },
-      as: (body) => ({
+      expects: { named: { oauthClientId: "id", serviceProvider: "service-provider", name: "name?" } },
+      toObject: (body) => ({
         ...body,
         projects: targetsIn(body.relationships, "projects"),
         "oauth-token-id": targetsIn(body.relationships, "oauth-tokens")[0] ?? null,
@@ -98,9 +98,9 @@ export default define({
         projects: toMany("projects", "projects"),
         "agent-pool-id": toOne("agent-pool", "agent-pools"),
       }),
-      answer: "object",
+      returns: "object",
     }),
-    creation: { existing: checksByRead(byName), ours: { born: "created-at" } },
+    creation: { existing: checksByRead(byName), recognition: { creationTimeMember: "created-at" } },
     deletion,
   }),
 });

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { field, words } from "../../core";
+import { enumeration, field } from "../../core";
 
 /** The kinds of VCS providers. */
-export const serviceProviders = words({
+export const serviceProviders = enumeration({
   ado_server: "Azure DevOps Server.",
   ado_services: "Azure DevOps Services.",
   bitbucket_data_center: "Bitbucket Data Center.",

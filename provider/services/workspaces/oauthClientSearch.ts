@@ -7,7 +7,7 @@ import {
   manualCheck,
   type ObjectHookContext,
   type Search,
-  wordIn,
+  stringIn,
 } from "../../core";
 import { attributeOf } from "./jsonApi";
 import { documentsIn } from "./workspaceGone";
@@ -62,7 +62,7 @@ async function idOfOnly(
   for await (const client of listElements(listRequestOf(context, list, address), CLIENT_PAGES, documentsIn)) {
     const isNamed = name === undefined || attributeOf(client, "name") === name;
     const isOf = serviceProvider === undefined || attributeOf(client, "service-provider") === serviceProvider;
-    if (isNamed && isOf) found.push(wordIn(client.id));
+    if (isNamed && isOf) found.push(stringIn(client.id));
   }
   if (found.length < 2) return found[0];
   throw new ActionableError(

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import {
+  type AbsenceProof,
   type Address,
   field,
-  type GoneProof,
   get,
   isObject,
   type Json,
@@ -62,7 +62,7 @@ export function searchIn(list: string, members: readonly string[]): Search {
 }
 
 /** The proof that a version was deleted, alone or with its provider. */
-export const versionGone: GoneProof = {
+export const versionGone: AbsenceProof = {
   evidence:
     "the version returns 404 and is missing from the provider's list of versions, or the provider is missing from the organization's list, which this token can read. The missing list entry is the best available evidence, because the server also returns 404 for objects that the token cannot see",
   async proves(answer, context, address) {
@@ -78,7 +78,7 @@ export const versionGone: GoneProof = {
 };
 
 /** The proof that a platform was deleted, alone or with its version. */
-export const platformGone: GoneProof = {
+export const platformGone: AbsenceProof = {
   evidence:
     "the platform returns 404 and is missing from the version's list of platforms, or its version or provider was deleted. The missing list entry is the best available evidence, because the server also returns 404 for objects that the token cannot see",
   async proves(answer, context, address) {

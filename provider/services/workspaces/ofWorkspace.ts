@@ -1,21 +1,21 @@
 import { z } from "zod";
 import {
+  type AbsenceProof,
   ActionableError,
   type Address,
-  type Answered,
-  answeredParts,
   errorFrom,
   errorOfRead,
   field,
-  type GoneProof,
   get,
-  type HttpAnswer,
-  isObjectAsked,
+  type HttpResponse,
+  isRequestedObject,
   isSuccess,
   manualCheck,
   type ObjectHookContext,
   type Observation,
+  partsFromResponse,
   place,
+  type ResponseParts,
   send,
 } from "../../core";
 import { workspaces } from "./service";
@@ -35,17 +35,17 @@ export const ownWorkspace = get("/workspaces/{workspaceId}");
 const workspaceByName = get("/organizations/{organization}/workspaces/{workspace}");
 
 /** The proof that the workspace was deleted needs its organization. */
-const answered: Answered = { organization: "organization-id" };
+const answered: ResponseParts = { organization: "organization-id" };
 
 /** The address of a workspace's part: the workspace's ID, or its organization and name. */
-export function ofWorkspace(more: Answered = {}) {
-  return place(["{workspaceId}", "{organization}/{workspace}"], { answered: { ...answered, ...more } });
+export function ofWorkspace(more: ResponseParts = {}) {
+  return place(["{workspaceId}", "{organization}/{workspace}"], { fromResponse: { ...answered, ...more } });
 }
 
 /** The address of a workspace's part with an ID: the workspace's ID, or its organization and name, and the part's ID. */
 export function partOfWorkspace(part: string) {
   return place([`{workspaceId}/{${part}}`, `{organization}/{workspace}/{${part}}`], {
-    answered: { [part]: "id" },
+    fromResponse: { [part]: "id" },
   });
 }
 
@@ -53,7 +53,7 @@ export function partOfWorkspace(part: string) {
 export const inWorkspace = {
   one: ownWorkspace,
   locate: byWorkspaceId,
-  shows: { named: { workspaceId: "id" } },
+  expects: { named: { workspaceId: "id" } },
   within: workspaceListing,
 } as const;
 
@@ -63,7 +63,7 @@ async function byWorkspaceId(context: ObjectHookContext, address: Address): Prom
   if (workspace === undefined) return rest;
   const answer = await send(context, workspaceByName, address, { nature: "read" });
   if (!isSuccess(answer)) throw errorFrom(context, answer, workspaceByName, address);
-  const body = workspaces.open(answer.json ?? null);
+  const body = workspaces.unwrap(answer.json ?? null);
   if (typeof body.id !== "string")
     throw new ActionableError(
       `the response for workspace ${JSON.stringify(workspace)} contains no workspace ID.`,
@@ -74,7 +74,7 @@ async function byWorkspaceId(context: ObjectHookContext, address: Address): Prom
 
 /** The organization in a workspace's document. */
 function organizationOf(body: Observation["body"]): Address {
-  return answeredParts({ answered }, body);
+  return partsFromResponse({ fromResponse: answered }, body);
 }
 
 /** Adds the workspace's organization to the address of a part that does not name it. */
@@ -82,8 +82,8 @@ export async function withOrganization(context: ObjectHookContext, given: Addres
   const address = await byWorkspaceId(context, given);
   if (address.organization !== undefined) return address;
   const answer = await send(context, ownWorkspace, address, { nature: "read" });
-  const body = workspaces.open(answer.json ?? null);
-  if (!isSuccess(answer) || !isObjectAsked(inWorkspace.shows, ownWorkspace.path, address, body))
+  const body = workspaces.unwrap(answer.json ?? null);
+  if (!isSuccess(answer) || !isRequestedObject(inWorkspace.expects, ownWorkspace.path, address, body))
     throw errorOfRead(context, answer, ownWorkspace, address);
   return { ...address, ...organizationOf(body) };
 }
@@ -93,7 +93,7 @@ export async function withOrganization(context: ObjectHookContext, given: Addres
  * read, distinguishes them as well as possible.
  */
 function isGoneWithWorkspace(
-  answer: HttpAnswer,
+  answer: HttpResponse,
   context: ObjectHookContext,
   { organization, workspaceId }: Address,
 ): Promise<boolean> {
@@ -105,13 +105,13 @@ function isGoneWithWorkspace(
  * part does not exist if the workspace itself was deleted.
  */
 async function isGoneFromWorkspace(
-  answer: HttpAnswer,
+  answer: HttpResponse,
   context: ObjectHookContext,
   address: Address,
 ): Promise<boolean> {
   if (answer.status !== 404) return false;
   const workspace = await send(context, ownWorkspace, address, { nature: "read" });
-  if (isSuccess(workspace)) return workspaces.open(workspace.json ?? null).id === address.workspaceId;
+  if (isSuccess(workspace)) return workspaces.unwrap(workspace.json ?? null).id === address.workspaceId;
   return isGoneWithWorkspace(workspace, context, address);
 }
 
@@ -119,13 +119,13 @@ const WORKSPACE_GONE =
   "the workspace returns 404 and is missing from the organization's workspace list, which this token can read. The missing list entry is the best available evidence, because the server also returns 404 for workspaces that the token cannot see";
 
 /** The proof of deletion for a part inside the workspace's own document; `unless` describes a workspace without that part. */
-export function goneWithWorkspace(unless?: string): GoneProof {
+export function goneWithWorkspace(unless?: string): AbsenceProof {
   const evidence = unless === undefined ? WORKSPACE_GONE : `${unless}; or ${WORKSPACE_GONE}`;
   return { evidence, proves: isGoneWithWorkspace };
 }
 
 /** The proof of deletion for a part with its own path below the workspace's; `shown` describes the response to its read. */
-export function goneFromWorkspace(shown: string): GoneProof {
+export function goneFromWorkspace(shown: string): AbsenceProof {
   return {
     evidence: `${shown}, and this token can still read the workspace. Otherwise, ${WORKSPACE_GONE}`,
     proves: isGoneFromWorkspace,

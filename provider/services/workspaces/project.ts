@@ -64,12 +64,12 @@ export default define({
   rules: projectRules,
   where,
   life: object({
-    reads: { ...reads, imports: withoutInheritedSettings },
+    reads: { ...reads, importedInputs: withoutInheritedSettings },
     writes: patches({
       ...requests,
       envelope: document("projects", bindingsRelationship),
       inheritance,
-      answer: "object",
+      returns: "object",
     }),
     creation,
     deletion,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Body, field, isWritten, type Rule, rule, type Updated, words } from "../../core";
+import { type Body, enumeration, field, isWritten, type Rule, rule, type UpdateInput } from "../../core";
 import { withoutInherited } from "./workspaceInherited";
 
 const mode = "defaultExecutionMode";
@@ -11,7 +11,7 @@ const overwrite = (wire: string, doc: string) =>
 /** The defaults of a project for its workspaces (go-tfe: `ProjectCreateOptions`). */
 export const projectSettings = {
   defaultExecutionMode: field(
-    words({
+    enumeration({
       remote: "HCP Terraform executes runs.",
       local: "Runs execute outside HCP Terraform, which only stores the state.",
       agent: "Self-hosted agents execute runs.",
@@ -73,7 +73,7 @@ export const withoutInheritedSettings = withoutInherited(mode, pool);
 
 /** If a program drops the execution mode, the project inherits the organization's again. Every server shows the flags. */
 export const inheritance = {
-  flags({ inputs, applied }: Updated): Body {
+  flags({ inputs, applied }: UpdateInput): Body {
     if (!isWritten(applied[mode]) || isWritten(inputs[mode])) return {};
     return { "setting-overwrites": { "default-execution-mode": false, "default-agent-pool": false } };
   },

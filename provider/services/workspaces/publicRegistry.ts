@@ -6,11 +6,11 @@ import {
   field,
   filledPath,
   functionFields,
-  type HttpAnswer,
+  type HttpResponse,
   isObject,
   isSuccess,
   type RequestContext,
-  wordIn,
+  stringIn,
 } from "../../core";
 import { workspaces } from "./service";
 
@@ -49,7 +49,7 @@ export const getPublicRegistry = defineFunction({
         prefix,
         namespace: String(namespace),
         name: String(name),
-        versions: versions.map((version) => wordIn(isObject(version) ? version.version : version)),
+        versions: versions.map((version) => stringIn(isObject(version) ? version.version : version)),
       };
     },
   },
@@ -75,7 +75,7 @@ async function discoverPath(context: RequestContext): Promise<string> {
   return url.pathname;
 }
 
-async function get(context: RequestContext, at: string): Promise<HttpAnswer> {
+async function get(context: RequestContext, at: string): Promise<HttpResponse> {
   const { connection, label, redactor, deadline, signal } = context;
   const answer = await connection.send({
     label,

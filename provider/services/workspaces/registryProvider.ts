@@ -5,6 +5,7 @@ import {
   define,
   del,
   deletes,
+  enumeration,
   field,
   get,
   object,
@@ -13,7 +14,6 @@ import {
   replaces,
   rule,
   setting,
-  words,
 } from "../../core";
 import { document } from "./jsonApi";
 import { organizationField } from "./organization";
@@ -42,7 +42,7 @@ export default define({
     ...commonFields,
     organization: organizationField,
     registryName: field(
-      words({ public: "The public registry.", private: "The organization's private registry." }),
+      enumeration({ public: "The public registry.", private: "The organization's private registry." }),
       {
         doc: "Registry that hosts the provider.",
         role: "identity",
@@ -81,17 +81,17 @@ export default define({
     follows: {
       namespace: {
         part: "organization",
-        where: ({ registryName }) => registryName === "private",
-        because: "a private provider's namespace is its organization",
+        appliesTo: ({ registryName }) => registryName === "private",
+        reason: "a private provider's namespace is its organization",
       },
     },
   }),
   life: object({
     reads: {
       one: get(one),
-      shows: { named: { name: "name" } },
-      as: withVersions,
-      gone: missingFromRegistry,
+      expects: { named: { name: "name" } },
+      toObject: withVersions,
+      absence: missingFromRegistry,
       list: registryProviderListing,
     },
     // Every input is part of the identity, so there is never an update.
@@ -99,11 +99,11 @@ export default define({
       create: post(all),
       envelope: (attributes, { address }) =>
         asDocument({ ...attributes, namespace: attributes.namespace ?? address.namespace ?? "" }),
-      answer: "object",
+      returns: "object",
     }),
     creation: {
       existing: checksByRejection(isTaken),
-      ours: { born: "created-at" },
+      recognition: { creationTimeMember: "created-at" },
     },
     deletion: deletes(removal, { perform: removalBy(removal) }),
   }),

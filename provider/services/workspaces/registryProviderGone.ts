@@ -1,7 +1,7 @@
 import {
+  type AbsenceProof,
   type Address,
-  type GoneProof,
-  type HttpAnswer,
+  type HttpResponse,
   isObject,
   type Json,
   listElements,
@@ -16,14 +16,14 @@ const route = { method: "GET", path: "/organizations/{organization}/registry-pro
  * A 404 means absent or unauthorized. The organization's list of providers distinguishes them as well as possible. If a
  * token may list and does not find the provider, that is good evidence of its deletion.
  */
-export const missingFromRegistry: GoneProof = {
+export const missingFromRegistry: AbsenceProof = {
   evidence:
     "the provider returns 404 and is missing from the organization's provider list, which this token can read. The missing list entry is the best available evidence, because the server also returns 404 for providers that the token cannot see",
   proves: isMissingFromRegistry,
 };
 
 async function isMissingFromRegistry(
-  answer: HttpAnswer,
+  answer: HttpResponse,
   context: ObjectHookContext,
   address: Address,
 ): Promise<boolean> {

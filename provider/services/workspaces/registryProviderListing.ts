@@ -1,5 +1,14 @@
 import { z } from "zod";
-import { field, get, isObject, type Json, type Listing, type Observation, wordIn, words } from "../../core";
+import {
+  enumeration,
+  field,
+  get,
+  isObject,
+  type Json,
+  type Listing,
+  type Observation,
+  stringIn,
+} from "../../core";
 import { workspaces } from "./service";
 import { documentsIn } from "./workspaceGone";
 
@@ -8,15 +17,18 @@ const text = (value: unknown) => (typeof value === "string" && value !== "" ? va
 /** Lists the providers of an organization's registry, page by page (specification: List providers). */
 export const registryProviderListing = {
   route: get("/organizations/{organization}/registry-providers"),
-  holds: "whole",
+  itemContent: "whole",
   pages: { by: "number" },
-  narrowing: {
+  filters: {
     q: field(z.string().optional(), {
       doc: "Text to search for in provider names and namespaces.",
       role: "steering",
     }),
     registryName: field(
-      words({ public: "The public registry.", private: "The organization's private registry." }).optional(),
+      enumeration({
+        public: "The public registry.",
+        private: "The organization's private registry.",
+      }).optional(),
       {
         doc: "Only providers in this registry.",
         role: "steering",
@@ -32,12 +44,12 @@ export const registryProviderListing = {
     "filter[registry_name]": text(registryName),
     "filter[organization_name]": text(organizationName),
   }),
-  items: (page) => documentsIn(page).map((data) => withVersions(workspaces.open({ data }), { data })),
-  carries: {
+  items: (page) => documentsIn(page).map((data) => withVersions(workspaces.unwrap({ data }), { data })),
+  refreshData: {
     key: ({ registryName, namespace, name }) => nameOf([registryName, namespace, name]),
-    answers: (page) =>
+    responses: (page) =>
       documentsIn(page).map((data) => {
-        const { "registry-name": registryName, namespace, name } = workspaces.open({ data });
+        const { "registry-name": registryName, namespace, name } = workspaces.unwrap({ data });
         return [nameOf([registryName, namespace, name]), { data }] as const;
       }),
   },
@@ -45,7 +57,7 @@ export const registryProviderListing = {
 
 /** The key of a provider in its organization. */
 function nameOf(parts: readonly (Json | undefined)[]): string {
-  return JSON.stringify(parts.map(wordIn));
+  return JSON.stringify(parts.map(stringIn));
 }
 
 /** A provider with the IDs of its versions, from the relationships of its document. */

@@ -76,13 +76,13 @@ export default define({
   rules: [fileUnlessDigest("file", "shasum"), fileUnlessDigest("file", "uploadedSha256")],
   where: place("{organization}/{name}/{version}/{os}/{arch}", providerParts),
   life: object({
-    reads: { one: get(one), shows: { named: { os: "os", arch: "arch" } }, gone: platformGone },
+    reads: { one: get(one), expects: { named: { os: "os", arch: "arch" } }, absence: platformGone },
     // Every input is immutable, so there is never an update of the object itself.
     writes: replaces({
-      create: post(all, { answers: ["id", "links"] }),
+      create: post(all, { responseMembers: ["id", "links"] }),
       envelope: (attributes, { inputs }) =>
         asDocument({ filename: basename(requireFile(inputs, "file")), ...attributes }),
-      answer: "object",
+      returns: "object",
     }),
     creation: { existing: checksByReadAndRejection(isTaken, searchIn(all, ["os", "arch"])) },
     deletion: deletes(del(one)),

@@ -85,20 +85,20 @@ export default define({
   ],
   where: place("{organization}/{name}/{version}", providerParts),
   life: object({
-    reads: { one: get(one), shows: { named: { version: "version" } }, gone: versionGone },
+    reads: { one: get(one), expects: { named: { version: "version" } }, absence: versionGone },
     // Every input is immutable, so there is never an update of the object itself.
     writes: replaces({
-      create: post(VERSIONS, { answers: ["id", "links"] }),
+      create: post(VERSIONS, { responseMembers: ["id", "links"] }),
       envelope(attributes, { inputs }) {
         requireFile(inputs, "shasumsFile");
         requireFile(inputs, "signatureFile");
         return asDocument(attributes);
       },
-      answer: "object",
+      returns: "object",
     }),
     creation: {
       existing: checksByReadAndRejection(isTaken, searchIn(VERSIONS, ["version"])),
-      ours: { born: "created-at" },
+      recognition: { creationTimeMember: "created-at" },
     },
     deletion: deletes(del(one)),
     links: [

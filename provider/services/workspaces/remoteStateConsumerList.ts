@@ -13,9 +13,9 @@ import {
   removeOnce,
   send,
   sendWrite,
+  stringsIn,
   textIn,
   type Values,
-  wordsIn,
 } from "../../core";
 import { ownWorkspace } from "./ofWorkspace";
 import { documentsIn, TO_ITS_END } from "./workspaceGone";
@@ -36,7 +36,7 @@ export const consumerLink: Link = {
   isCreatedWith: true,
   read: readConsumers,
   async write(context, address, { from, to }) {
-    const [before, after] = [wordsIn(from), wordsIn(to)];
+    const [before, after] = [stringsIn(from), stringsIn(to)];
     const added = after.filter((id) => !before.includes(id));
     const dropped = before.filter((id) => !after.includes(id));
     if (added.length > 0) await change(context, "POST", address, added);
@@ -53,9 +53,9 @@ export async function removeConsumers(
   address: Address,
   { consumerIds }: Values,
 ): Promise<void> {
-  const ids = wordsIn(consumerIds);
+  const ids = stringsIn(consumerIds);
   if (ids.length === 0) return;
-  await removeOnce(context, { method: "DELETE", path: CONSUMERS, answers: "nothing" }, address, {
+  await removeOnce(context, { method: "DELETE", path: CONSUMERS, responseMembers: "nothing" }, address, {
     body: consumerReferences(ids),
     isGone: (asking) => areRemoved(asking, address, ids),
   });
@@ -82,7 +82,7 @@ async function readConsumers(
   address: Address,
   { written, body }: LinkContext,
 ): Promise<Json> {
-  const ours = wordsIn(written);
+  const ours = stringsIn(written);
   if (isSharedGlobally(body)) {
     tell(context, "warning", SHARED_GLOBALLY);
     return ours;
@@ -133,7 +133,7 @@ async function change(
   address: Address,
   ids: readonly string[],
 ): Promise<void> {
-  const route: Route = { method, path: CONSUMERS, answers: "nothing" };
+  const route: Route = { method, path: CONSUMERS, responseMembers: "nothing" };
   await sendWrite(context, route, address, { body: consumerReferences(ids) });
 }
 

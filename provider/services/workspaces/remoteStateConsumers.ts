@@ -9,8 +9,8 @@ import {
   patches,
   post,
   rule,
+  stringsIn,
   whyNoName,
-  wordsIn,
 } from "../../core";
 import { goneWithWorkspace, inWorkspace, ofWorkspace, workspaceIdField } from "./ofWorkspace";
 import {
@@ -58,13 +58,13 @@ export default define({
   rules: [
     rule(
       ["consumerIds", "workspaceId"],
-      (ids, id) => (wordsIn(ids).some((consumer) => consumer === id) ? ITSELF : undefined),
+      (ids, id) => (stringsIn(ids).some((consumer) => consumer === id) ? ITSELF : undefined),
       ITSELF,
     ),
     rule(
       ["consumerIds"],
       (ids) =>
-        wordsIn(ids)
+        stringsIn(ids)
           .map(whyNoName)
           .find((why) => why !== undefined),
       "must contain valid URL path segments: no `.`, no `..`, and no characters that a path cannot contain",
@@ -73,20 +73,20 @@ export default define({
   where: ofWorkspace(),
   life: object({
     // The list is part of the workspace, and exists if the workspace does.
-    reads: { ...inWorkspace, gone: goneWithWorkspace() },
+    reads: { ...inWorkspace, absence: goneWithWorkspace() },
     writes: patches({
-      create: post(CONSUMERS, { answers: "nothing" }),
-      envelope: (body) => consumerReferences(wordsIn(body["consumer-ids"])),
+      create: post(CONSUMERS, { responseMembers: "nothing" }),
+      envelope: (body) => consumerReferences(stringsIn(body["consumer-ids"])),
     }),
     creation: {
-      takesOver: (found, inputs) =>
+      adoptsImplicitly: (found, inputs) =>
         inputs.exclusive !== true || othersIn(found["consumer-ids"], inputs).length === 0,
-      called: (found) =>
-        `the workspace already has ${wordsIn(found["consumer-ids"]).length} consumers, not all of them in consumerIds; exclusive: true would remove the others`,
+      describeExisting: (found) =>
+        `the workspace already has ${stringsIn(found["consumer-ids"]).length} consumers, not all of them in consumerIds; exclusive: true would remove the others`,
     },
-    deletion: deletes(del(CONSUMERS, { answers: "nothing" }), {
+    deletion: deletes(del(CONSUMERS, { responseMembers: "nothing" }), {
       isDone: (body, { consumerIds }) =>
-        !wordsIn(body["consumer-ids"]).some((id) => wordsIn(consumerIds).includes(id)),
+        !stringsIn(body["consumer-ids"]).some((id) => stringsIn(consumerIds).includes(id)),
       perform: removeConsumers,
     }),
     links: [consumerLink],
@@ -103,9 +103,9 @@ export default define({
 
 /** The consumers that this program does not write. */
 function othersIn(
-  ids: Parameters<typeof wordsIn>[0],
-  { consumerIds }: { consumerIds?: Parameters<typeof wordsIn>[0] },
+  ids: Parameters<typeof stringsIn>[0],
+  { consumerIds }: { consumerIds?: Parameters<typeof stringsIn>[0] },
 ) {
-  const ours = wordsIn(consumerIds);
-  return wordsIn(ids).filter((id) => !ours.includes(id));
+  const ours = stringsIn(consumerIds);
+  return stringsIn(ids).filter((id) => !ours.includes(id));
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { define, field, place, procedure, rule, words, writeOnlyFields } from "../../core";
+import { define, enumeration, field, place, procedure, rule, writeOnlyFields } from "../../core";
 import { workspaceIdField } from "./ofWorkspace";
 import { MESSAGE, queueAndFollow, readAgain } from "./runQueue";
 import { workspaces } from "./service";
@@ -34,7 +34,7 @@ export default define({
       immutable: true,
     }),
     waitFor: field(
-      words({
+      enumeration({
         applied: "Apply the plan without a review, and wait until it is applied.",
         planned: "Wait for the plan only. The plan stays for someone else to apply or discard.",
       }).optional(),
@@ -99,7 +99,7 @@ export default define({
     refresh: readAgain,
     // The server keeps runs, and an applied run cannot be undone.
     end: async () => undefined,
-    story: {
+    description: {
       proceeds:
         "A create queues one run and waits for its plan. With `waitFor: applied`, Quarterdeck applies the plan of this run only, and waits for the end. If the response to the queue request is lost, Quarterdeck finds the run by the random ID in its message. OTF stores no messages: there it reports an error, and queues no other run. If the run fails, is canceled or is discarded, the resource is partially created, and the next `pulumi up` queues another run. If the wait exceeds the timeout, the next `pulumi up` continues to wait for the same run.",
       refreshes:

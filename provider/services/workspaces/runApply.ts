@@ -2,23 +2,23 @@ import {
   ActionableError,
   errorFrom,
   isSuccess,
+  type ProcedureInput,
   post,
   probeAfter,
   rerunUp,
   sendOnce,
-  type Work,
 } from "../../core";
 import { isConfirmable, type RunBody, readRun, workspaceIn } from "./runStatus";
 
-const apply = post("/runs/{runId}/actions/apply", { answers: "accepted" });
+const apply = post("/runs/{runId}/actions/apply", { responseMembers: "accepted" });
 
 /**
  * Applies the plan of a run. A rejection is no failure if someone else has applied or discarded the plan: the wait shows that.
  * @throws ServiceError if the server rejects it; ActionableError if the response is lost and the run still waits
  */
-export async function applyPlan({ context, address }: Work, { id }: RunBody): Promise<void> {
+export async function applyPlan({ context, address }: ProcedureInput, { id }: RunBody): Promise<void> {
   const place = { ...address, runId: id };
-  const isWaiting = async (asking: Work["context"]) => {
+  const isWaiting = async (asking: ProcedureInput["context"]) => {
     const run = await readRun(asking, place);
     return run !== undefined && isConfirmable(run);
   };

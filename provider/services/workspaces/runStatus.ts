@@ -9,11 +9,11 @@ import {
   isObject,
   isSuccess,
   type Json,
-  type Learnt,
+  type ProcedureInput,
+  type ProcedureProgress,
   rerunUp,
   send,
-  type Work,
-  wordIn,
+  stringIn,
 } from "../../core";
 import { notInResponse } from "./notInResponse";
 import { workspaces } from "./service";
@@ -55,7 +55,7 @@ export function isRun(body: { readonly [member: string]: Json }): body is RunBod
 }
 
 /** What the state contains of a run. */
-export function known(run: RunBody, marker: string): Learnt {
+export function known(run: RunBody, marker: string): ProcedureProgress {
   const { id, status } = run;
   const changes = run["has-changes"];
   const created = run["created-at"];
@@ -76,7 +76,7 @@ export async function readRun(context: HookContext, address: Address): Promise<R
   const answer = await send(context, one, address, { nature: "read" });
   if (answer.status === 404) return undefined;
   if (!isSuccess(answer)) throw errorFrom(context, answer, one, address);
-  const run = workspaces.open(answer.json ?? null);
+  const run = workspaces.unwrap(answer.json ?? null);
   if (isRun(run) && run.id === address.runId) return run;
   throw errorOfRead(context, answer, one, address);
 }
@@ -86,7 +86,7 @@ export async function readRun(context: HookContext, address: Address): Promise<R
  * @throws ActionableError if the run fails, or does not get so far within the timeout
  */
 export async function followRun(
-  work: Work,
+  work: ProcedureInput,
   run: RunBody,
   marker: string,
   until: "planned" | "applied",
@@ -99,10 +99,10 @@ export async function followRun(
     context,
     { route: one, address: place },
     (answer) => {
-      const now = workspaces.open(answer);
+      const now = workspaces.unwrap(answer);
       if (!isRun(now) || now.id !== run.id) throw notInResponse(name);
       last = now;
-      work.keep(known(now, marker));
+      work.save(known(now, marker));
       context.progress?.(`${now.status} (${now.id})`);
       const isPlanned = until === "planned" && isConfirmable(now);
       return isPlanned || FINISHED.has(now.status) || hasFailed(now.status) ? now : undefined;
@@ -129,7 +129,7 @@ export async function followRun(
 function reasonOf({ status, "status-timestamps": times }: RunBody): string {
   if (status === POLICY_FAILED) return ": a policy rejects its plan; see the policy checks on the server";
   if (status !== "errored") return "";
-  const isApplying = isObject(times) && wordIn(times["applying-at"]) !== "";
+  const isApplying = isObject(times) && stringIn(times["applying-at"]) !== "";
   return isApplying
     ? " during the apply; see its log on the server"
     : " during the plan; see its log on the server";

@@ -73,20 +73,20 @@ export default define({
   life: object({
     reads: {
       one: get(one),
-      shows: {
+      expects: {
         named: { runTriggerId: "id", sourceableId: SOURCE },
         within: { workspaceId: "workspace-id" },
       },
       // An object without a source is not a run trigger.
-      as: (body) => ({ ...body, [SOURCE]: body[SOURCE] ?? "" }),
+      toObject: (body) => ({ ...body, [SOURCE]: body[SOURCE] ?? "" }),
       locate: withOrganization,
-      gone: goneFromWorkspace("the run trigger returns 404"),
+      absence: goneFromWorkspace("the run trigger returns 404"),
     },
     // Every input is immutable, so there is never an update.
     writes: replaces({
       create: post(all),
       envelope: document("run-triggers", { [SOURCE]: toOne("sourceable", "workspaces") }),
-      answer: "object",
+      returns: "object",
     }),
     creation: { existing: checksByReadAndRejection(isTaken, bySource) },
     deletion: deletes(del(one)),

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import {
-  type AskedOf,
   type Dialect,
   field,
   formatJson,
-  type HttpAnswer,
+  type HttpResponse,
   isObject,
+  type RequestSource,
   type Service,
   type ServiceError,
+  stringIn,
   warningsInHeaders,
-  wordIn,
 } from "../../core";
 import { flattenDocument } from "./jsonApi";
 import { GPG_KEYS, permissions } from "./permissions";
@@ -19,7 +19,7 @@ const neutral: Dialect = { headers: {} };
 /** HCP Terraform's own names (wire facts, "Names"). */
 const real: Dialect = {
   headers: {},
-  answerHeaders: /^(?:tfp-api-version|x-tfe-version)$/,
+  responseHeaders: /^(?:tfp-api-version|x-tfe-version)$/,
   variables: {
     names: {
       address: ["TFE_ADDRESS", "TFE_HOSTNAME"],
@@ -51,23 +51,26 @@ export const workspaces: Service = {
     }),
   },
   dialects: { neutral, real },
-  hidesByNotFound: true,
+  hidesAsNotFound: true,
   /** HCP Terraform sends no warnings of its own. A proxy in front of it may send HTTP warnings. */
   warnings: warningsInHeaders,
   headers: (settings) =>
     typeof settings.token === "string" ? { authorization: `Bearer ${settings.token}` } : {},
   advice: (answer, asked) => ADVICE.find((advice) => advice.applies(answer, asked))?.text,
-  answers: { POST: ["id"], PATCH: ["id"], DELETE: "nothing" },
+  responses: { POST: ["id"], PATCH: ["id"], DELETE: "nothing" },
   isOwnError: (answer) => errorsIn(answer).length > 0,
   /** The server creates the run triggers of a workspace one after another. */
   isBusy: ({ status, text }) => status === 409 && /Run Trigger creation locked/i.test(text),
-  words: (answer) => errorsIn(answer).join("; ") || answer.text.trim(),
-  open: flattenDocument,
+  errorMessage: (answer) => errorsIn(answer).join("; ") || answer.text.trim(),
+  unwrap: flattenDocument,
   dictionaries: () => (require("./dictionary") as typeof import("./dictionary")).default,
 };
 
 /** Advice for errors whose own text does not contain it. */
-const ADVICE: readonly { readonly text: string; applies(answer: HttpAnswer, asked: AskedOf): boolean }[] = [
+const ADVICE: readonly {
+  readonly text: string;
+  applies(answer: HttpResponse, asked: RequestSource): boolean;
+}[] = [
   {
     text: "Check the organization, the name or ID, and the address. This API also returns 404 if the token lacks the permission: also check the token's permissions.",
     applies: ({ status }) => status === 404,
@@ -89,17 +92,17 @@ const ADVICE: readonly { readonly text: string; applies(answer: HttpAnswer, aske
 ];
 
 /** The messages of a JSON:API error body, in its newer and its older form. */
-export function errorsIn(answer: HttpAnswer): string[] {
+export function errorsIn(answer: HttpResponse): string[] {
   const errors = isObject(answer.json) && Array.isArray(answer.json.errors) ? answer.json.errors : [];
   return errors.map((error) => {
-    if (!isObject(error)) return wordIn(error);
+    if (!isObject(error)) return stringIn(error);
     const [title, detail] = [error.title, error.detail].map((text) => (typeof text === "string" ? text : ""));
     return title && detail && title !== detail ? `${title}: ${detail}` : detail || title || formatJson(error);
   });
 }
 
 /** True if the server rejected a create because another object already has the name. */
-export function isTaken(answer: HttpAnswer): boolean {
+export function isTaken(answer: HttpResponse): boolean {
   return answer.status === 422 && errorsIn(answer).some((words) => TAKEN.test(words));
 }
 

@@ -49,7 +49,7 @@ export default define({
   where,
   life: object({
     reads,
-    writes: patches({ ...requests, envelope: document("ssh-keys"), answer: "object" }),
+    writes: patches({ ...requests, envelope: document("ssh-keys"), returns: "object" }),
     creation,
     deletion,
   }),

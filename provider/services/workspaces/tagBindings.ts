@@ -1,7 +1,7 @@
 import {
   type Address,
   errorOfRead,
-  type HttpAnswer,
+  type HttpResponse,
   isObject,
   isSuccess,
   type Json,
@@ -32,7 +32,7 @@ export function tagBindingsOf(type: "workspaces" | "projects", part: string): Li
     route: Route,
     address: Address,
     body: Json,
-    isAnswered: (answer: HttpAnswer) => boolean,
+    isAnswered: (answer: HttpResponse) => boolean,
   ): Promise<void> {
     try {
       await sendWrite(context, route, address, { body, isAnswered });
@@ -77,10 +77,14 @@ export function tagBindingsOf(type: "workspaces" | "projects", part: string): Li
           { method: "PATCH", path: one },
           address,
           { data: { type, relationships: { "tag-bindings": { data } } } },
-          ({ json }) => workspaces.open(json ?? null).id === address[part],
+          ({ json }) => workspaces.unwrap(json ?? null).id === address[part],
         );
-      return write(context, { method: "PATCH", path: list, answers: ["data"] }, address, { data }, (answer) =>
-        areShown(to, answer),
+      return write(
+        context,
+        { method: "PATCH", path: list, responseMembers: ["data"] },
+        address,
+        { data },
+        (answer) => areShown(to, answer),
       );
     },
   };
@@ -92,7 +96,7 @@ export function bindings(map: Json): Json[] {
 }
 
 /** The key-value tags in a response; undefined if it contains no list. */
-function shownBindings({ json }: HttpAnswer): Readonly<Record<string, Json>> | undefined {
+function shownBindings({ json }: HttpResponse): Readonly<Record<string, Json>> | undefined {
   const list = isObject(json) ? json.data : undefined;
   if (!Array.isArray(list)) return undefined;
   return Object.fromEntries(
@@ -104,7 +108,7 @@ function shownBindings({ json }: HttpAnswer): Readonly<Record<string, Json>> | u
 }
 
 /** True if a response lists all of these key-value tags. */
-function areShown(written: Json, answer: HttpAnswer): boolean {
+function areShown(written: Json, answer: HttpResponse): boolean {
   const shown = shownBindings(answer);
   return (
     shown !== undefined &&

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { commonFields, define, field, isObject, object, patches, rule, words } from "../../core";
+import { commonFields, define, enumeration, field, isObject, object, patches, rule } from "../../core";
 import { inOrganization } from "./inOrganization";
 import { document } from "./jsonApi";
 import { organizationField } from "./organization";
@@ -39,7 +39,7 @@ export default define({
       toWrite: "Letters, numbers, `-` and `_`.",
     }),
     visibility: field(
-      words({
+      enumeration({
         secret: "Only its members and the owners see the team.",
         organization: "Every member of the organization sees the team.",
       }).optional(),
@@ -82,7 +82,7 @@ export default define({
   where,
   life: object({
     reads,
-    writes: patches({ ...requests, envelope: document("teams"), answer: "object" }),
+    writes: patches({ ...requests, envelope: document("teams"), returns: "object" }),
     creation,
     deletion,
   }),

@@ -5,6 +5,7 @@ import {
   define,
   del,
   deletes,
+  enumeration,
   field,
   get,
   isGiven,
@@ -13,7 +14,6 @@ import {
   patches,
   post,
   rule,
-  words,
 } from "../../core";
 import { document, toOne } from "./jsonApi";
 import { searchInList } from "./listSearch";
@@ -61,7 +61,7 @@ export default define({
       immutable: true,
     }),
     access: field(
-      words({
+      enumeration({
         read: "Read runs, variables and states.",
         plan: "Also start plans.",
         write: "Also apply plans, change variables and lock the workspace.",
@@ -89,11 +89,11 @@ export default define({
   life: object({
     reads: {
       one: get(one),
-      shows: { named: { teamAccessId: "id", teamId: TEAM }, within: { workspaceId: "workspace-id" } },
+      expects: { named: { teamAccessId: "id", teamId: TEAM }, within: { workspaceId: "workspace-id" } },
       // An object without a team is not an access.
-      as: (body) => derived({ ...body, [TEAM]: body[TEAM] ?? "" }, body.access),
+      toObject: (body) => derived({ ...body, [TEAM]: body[TEAM] ?? "" }, body.access),
       locate: withOrganization,
-      gone: goneFromWorkspace("the team access returns 404"),
+      absence: goneFromWorkspace("the team access returns 404"),
     },
     writes: patches({
       create: post(all),
@@ -104,7 +104,7 @@ export default define({
           teamAccessId === undefined ? { ...own, "workspace-id": workspaceId } : fromLevel(own),
         );
       },
-      answer: "object",
+      returns: "object",
     }),
     creation: { existing: checksByReadAndRejection(isTaken, byTeam) },
     deletion: deletes(del(one)),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Body, factsOf, field, type Json, wireName, words } from "../../core";
+import { type Body, enumeration, factsOf, field, type Json, wireName } from "../../core";
 import { workspaces } from "./service";
 
 const permission = <S extends z.ZodType>(value: S, doc: string, least: string | boolean) =>
@@ -8,7 +8,7 @@ const permission = <S extends z.ZodType>(value: S, doc: string, least: string | 
 /** The permissions of a custom access. Otherwise, the server derives them from the access, and nobody can set them. */
 export const CUSTOM = {
   runs: permission(
-    words({
+    enumeration({
       read: "Read runs.",
       plan: "Also start plans.",
       apply: "Also apply and discard plans.",
@@ -17,12 +17,12 @@ export const CUSTOM = {
     "read",
   ),
   variables: permission(
-    words({ none: "No access.", read: "Read variables.", write: "Read and change variables." }),
+    enumeration({ none: "No access.", read: "Read variables.", write: "Read and change variables." }),
     "Permission on variables.",
     "none",
   ),
   stateVersions: permission(
-    words({
+    enumeration({
       none: "No access.",
       "read-outputs": "Read outputs.",
       read: "Read complete states.",
@@ -32,7 +32,7 @@ export const CUSTOM = {
     "none",
   ),
   sentinelMocks: permission(
-    words({ none: "No access.", read: "Download mocks." }),
+    enumeration({ none: "No access.", read: "Download mocks." }),
     "Permission on the Sentinel mocks of runs.",
     "none",
   ),

@@ -20,6 +20,6 @@ export default define({
   where: partOfWorkspace("variableId"),
   life: variableLife(WORKSPACE_VARIABLES, {
     locate: withOrganization,
-    gone: goneFromWorkspace("the variable returns 404"),
+    absence: goneFromWorkspace("the variable returns 404"),
   }),
 });

@@ -21,7 +21,7 @@ export const getVariables = listFunction({
   pages: { by: "number" },
   elements: (page, _, { workspaceId }) =>
     documentsIn(page).map((data) => {
-      const { value, ...body } = workspaces.open({ data });
+      const { value, ...body } = workspaces.unwrap({ data });
       // OTF returns an empty text as the value of a sensitive variable.
       const shown = body.sensitive === true || value === undefined ? body : { ...body, value };
       return functionResult(variable, shown, { workspaceId: String(workspaceId) });

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import {
+  type AbsenceProof,
   type Address,
   checksByReadAndRejection,
   del,
   deletes,
+  enumeration,
   field,
-  type GoneProof,
   get,
   isGiven,
   type ObjectHookContext,
@@ -14,7 +15,6 @@ import {
   patches,
   post,
   rule,
-  words,
 } from "../../core";
 import { isTaken } from "./service";
 import { asVariable, byKey } from "./variableByKey";
@@ -44,7 +44,7 @@ export function variableFields(owner: "workspace" | "variable set") {
       writeOnly: "when-changed",
     }),
     category: field(
-      words({
+      enumeration({
         terraform: "A Terraform input variable.",
         env: "An environment variable of the runs.",
       }),
@@ -89,22 +89,22 @@ export const variableRules = [
 /** How a variable's collection is located, and the proof that a variable was deleted. */
 interface Collection {
   locate(context: ObjectHookContext, address: Address): Promise<Address>;
-  readonly gone: GoneProof;
+  readonly absence: AbsenceProof;
 }
 
 /** The life of the variables in a collection. */
-export function variableLife(all: string, { locate, gone }: Collection) {
+export function variableLife(all: string, { locate, absence }: Collection) {
   const one = `${all}/{variableId}`;
   return object({
     reads: {
       one: get(one),
-      shows: { named: { variableId: "id", key: "key" } },
+      expects: { named: { variableId: "id", key: "key" } },
       // An object without a key is not a variable.
-      as: (body) => ({ ...body, key: body.key ?? "" }),
+      toObject: (body) => ({ ...body, key: body.key ?? "" }),
       locate,
-      gone,
+      absence,
     },
-    writes: patches({ create: post(all), update: patch(one), envelope: asVariable, answer: "object" }),
+    writes: patches({ create: post(all), update: patch(one), envelope: asVariable, returns: "object" }),
     creation: { existing: checksByReadAndRejection(isTaken, byKey(all)) },
     deletion: deletes(del(one)),
   });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { commonFields, define, field, object, patches, rule, wordsIn } from "../../core";
+import { commonFields, define, field, object, patches, rule, stringsIn } from "../../core";
 import { inOrganization } from "./inOrganization";
 import { document, targetsIn, toMany } from "./jsonApi";
 import { organizationField } from "./organization";
@@ -65,7 +65,7 @@ export default define({
   rules: (["workspaceIds", "projectIds"] as const).map((name) =>
     rule(
       [name, "global"],
-      (ids, isGlobal) => isGlobal === true && wordsIn(ids).length > 0,
+      (ids, isGlobal) => isGlobal === true && stringsIn(ids).length > 0,
       "must be empty if global is true: a global set applies to every workspace",
     ),
   ),
@@ -73,7 +73,7 @@ export default define({
   life: object({
     reads: {
       ...reads,
-      as: (body) => ({
+      toObject: (body) => ({
         ...body,
         workspaces: targetsIn(body.relationships, "workspaces"),
         projects: targetsIn(body.relationships, "projects"),
@@ -85,7 +85,7 @@ export default define({
         workspaces: toMany("workspaces", "workspaces"),
         projects: toMany("projects", "projects"),
       }),
-      answer: "object",
+      returns: "object",
     }),
     creation,
     deletion,

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import {
+  type AbsenceProof,
   type Address,
   commonFields,
   define,
   errorOfRead,
   field,
-  type GoneProof,
   get,
   isSuccess,
   listRequestOf,
@@ -23,19 +23,19 @@ const sets = get("/organizations/{organization}/varsets");
 /** Adds the organization of the set to the address: the proof that the set was deleted needs it. */
 async function withOrganization(context: ObjectHookContext, address: Address): Promise<Address> {
   const answer = await send(context, set, address, { nature: "read" });
-  const { id, "organization-id": organization } = workspaces.open(answer.json ?? null);
+  const { id, "organization-id": organization } = workspaces.unwrap(answer.json ?? null);
   if (isSuccess(answer) && id === address.variableSetId && typeof organization === "string")
     return { ...address, organization };
   throw errorOfRead(context, answer, set, address);
 }
 
-const gone: GoneProof = {
+const gone: AbsenceProof = {
   evidence:
     "the variable returns 404, and this token can still read the variable set. Otherwise, the variable set returns 404 and is missing from the organization's list, which this token can read. The missing list entry is the best available evidence, because the server also returns 404 for objects that the token cannot see",
   async proves({ status }, context, address) {
     if (status !== 404 || address.organization === undefined) return false;
     const answer = await send(context, set, address, { nature: "read" });
-    if (isSuccess(answer)) return workspaces.open(answer.json ?? null).id === address.variableSetId;
+    if (isSuccess(answer)) return workspaces.unwrap(answer.json ?? null).id === address.variableSetId;
     if (answer.status !== 404) return false;
     const listed = listRequestOf(context, sets, address);
     // Other servers return the complete list at once.
@@ -64,6 +64,9 @@ export default define({
     ...variableFields("variable set"),
   },
   rules: variableRules,
-  where: place("{variableSetId}/{variableId}", { answered: { variableId: "id" } }),
-  life: variableLife("/varsets/{variableSetId}/relationships/vars", { locate: withOrganization, gone }),
+  where: place("{variableSetId}/{variableId}", { fromResponse: { variableId: "id" } }),
+  life: variableLife("/varsets/{variableSetId}/relationships/vars", {
+    locate: withOrganization,
+    absence: gone,
+  }),
 });

@@ -4,6 +4,7 @@ import {
   checksByRejection,
   commonFields,
   define,
+  enumeration,
   field,
   get,
   instant,
@@ -13,7 +14,6 @@ import {
   place,
   post,
   setting,
-  words,
 } from "../../core";
 import { activityDuration, emptiedByNull } from "./emptiedByNull";
 import { updatedAt } from "./jsonApi";
@@ -39,7 +39,7 @@ const lasting = (doc: string) => field(z.string().optional(), { doc, notRestored
 const all = "/organizations/{organization}/workspaces";
 const byId = "/workspaces/{workspaceId}";
 
-const modes = words({
+const modes = enumeration({
   remote: "HCP Terraform executes runs.",
   local: "Runs execute outside HCP Terraform, which only stores the state.",
   agent: "Self-hosted agents execute runs.",
@@ -196,30 +196,30 @@ export default define({
   notes: workspaceNotes,
   where: place(["{workspaceId}", "{organization}/{name}"], {
     defaults: { organization: setting("organization") },
-    written: ({ name }) => ({ name }),
-    answered: { workspaceId: "id", name: "name", organization: "organization-id" },
+    fromInputs: ({ name }) => ({ name }),
+    fromResponse: { workspaceId: "id", name: "name", organization: "organization-id" },
   }),
   life: object({
     reads: {
       one: get(byId),
       byName: get(`${all}/{name}`),
-      shows: { named: { workspaceId: "id", name: "name" } },
-      at: withPage,
-      imports: withoutInherited("executionMode", "agentPoolId"),
-      gone: missingFromList,
+      expects: { named: { workspaceId: "id", name: "name" } },
+      withSite: withPage,
+      importedInputs: withoutInherited("executionMode", "agentPoolId"),
+      absence: missingFromList,
       list: workspaceListing,
-      writtenAt: updatedAt,
+      lastWriteTime: updatedAt,
     },
     writes: patches({
       create: post(all),
       update: patch(byId),
       envelope: asDocument,
       inheritance,
-      answer: "object",
+      returns: "object",
     }),
     creation: {
       existing: checksByRejection((answer) => answer.status === 409 || isTaken(answer)),
-      ours: { born: "created-at" },
+      recognition: { creationTimeMember: "created-at" },
     },
     deletion: workspaceDeletion,
     links: workspaceLinks,

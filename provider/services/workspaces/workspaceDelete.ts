@@ -4,7 +4,7 @@ import {
   del,
   deletes,
   editProgram,
-  type HttpAnswer,
+  type HttpResponse,
   isObject,
   manualCheck,
   numberIn,
@@ -18,7 +18,7 @@ import {
 } from "../../core";
 import { errorsIn } from "./service";
 
-const safe = post("/workspaces/{workspaceId}/actions/safe-delete", { answers: "nothing" });
+const safe = post("/workspaces/{workspaceId}/actions/safe-delete", { responseMembers: "nothing" });
 const forcible = del("/workspaces/{workspaceId}");
 
 /** The delete of a workspace. */
@@ -95,6 +95,6 @@ function refuseEarly({ body }: Observation, address: Address): void {
   }
 }
 
-function isStillProcessing(answer: HttpAnswer): boolean {
+function isStillProcessing(answer: HttpResponse): boolean {
   return answer.status === 409 && errorsIn(answer).some((text) => /being processed/i.test(text));
 }

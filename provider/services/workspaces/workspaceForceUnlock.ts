@@ -19,13 +19,13 @@ export default define({
   },
   where: place("{workspaceId}"),
   life: action(post("/workspaces/{workspaceId}/actions/force-unlock"), {
-    isDoneAlready: isUnlockedAlready,
-    isAnswered: showsUnlocked,
+    isAlreadyDone: isUnlockedAlready,
+    isConfirmed: showsUnlocked,
     /** The lock and its holder. */
     async witness(context, address) {
       const answer = await send(context, ownWorkspace, address, { nature: "read" });
       if (!isSuccess(answer)) throw errorFrom(context, answer, ownWorkspace, address);
-      const { id, locked, "locked-by-id": holder } = workspaces.open(answer.json ?? null);
+      const { id, locked, "locked-by-id": holder } = workspaces.unwrap(answer.json ?? null);
       // A response that is not the workspace does not show its lock.
       return id === address.workspaceId ? [locked ?? null, holder ?? null] : undefined;
     },

@@ -2,9 +2,10 @@ import { z } from "zod";
 import {
   type Address,
   askingForOne,
+  enumeration,
   field,
   functionResult,
-  type HttpAnswer,
+  type HttpResponse,
   isObject,
   type Json,
   listArguments,
@@ -13,8 +14,7 @@ import {
   readFunction,
   rule,
   shownFields,
-  wordIn,
-  words,
+  stringIn,
 } from "../../core";
 import { workspaceIdField } from "./ofWorkspace";
 import { workspaces } from "./service";
@@ -73,7 +73,7 @@ export const getWorkspaces = listFunction({
   fields: {
     ...listing.fields,
     sort: field(
-      words({
+      enumeration({
         name: "By name.",
         "-name": "By name, descending.",
         "current-run.created-at": "By creation time of the current run, oldest first.",
@@ -127,7 +127,7 @@ export const getWorkspaceTags = listFunction({
   elements: (page) =>
     documentsIn(page).map(({ id, attributes }) => ({
       ...(typeof id === "string" && { tagId: id }),
-      name: isObject(attributes) ? wordIn(attributes.name ?? id) : wordIn(id),
+      name: isObject(attributes) ? stringIn(attributes.name ?? id) : stringIn(id),
     })),
 });
 
@@ -138,7 +138,7 @@ function withoutLinks() {
   return Object.fromEntries(Object.entries(own).filter(([name]) => !linked.has(name)));
 }
 
-function workspacesIn(page: HttpAnswer, { connection }: RequestContext): Json[] {
+function workspacesIn(page: HttpResponse, { connection }: RequestContext): Json[] {
   return workspaceListing.items(page).map((item) => {
     const body = withPage(item, connection);
     const address: Address =

@@ -1,7 +1,7 @@
 import {
+  type AbsenceProof,
   type Address,
-  type GoneProof,
-  type HttpAnswer,
+  type HttpResponse,
   isObject,
   type Json,
   type ListRequest,
@@ -17,7 +17,7 @@ const route = { method: "GET", path: "/organizations/{organization}/workspaces" 
  * A 404 means absent or unauthorized. The organization's list by name distinguishes them as well as possible. If a token may
  * list and does not find the workspace, that is good evidence of its deletion.
  */
-export const missingFromList: GoneProof = {
+export const missingFromList: AbsenceProof = {
   evidence:
     "the workspace returns 404 and is missing from the organization's workspace list, which this token can read. The missing list entry is the best available evidence, because the server also returns 404 for workspaces that the token cannot see",
   proves: isMissingFromList,
@@ -25,7 +25,7 @@ export const missingFromList: GoneProof = {
 
 /** True if a response reports that a workspace is not found, and the organization's list does not contain it either. */
 export async function isMissingFromList(
-  answer: HttpAnswer,
+  answer: HttpResponse,
   context: ObjectHookContext,
   address: Address,
 ): Promise<boolean> {
@@ -64,7 +64,7 @@ export function isMissing(...list: Parameters<typeof findInList>): Promise<boole
 export const TO_ITS_END = { by: "number", toItsEnd: true } as const;
 
 /** The objects on a page of a list. */
-export function documentsIn({ json }: HttpAnswer): Document[] {
+export function documentsIn({ json }: HttpResponse): Document[] {
   const list = isObject(json) && Array.isArray(json.data) ? json.data : undefined;
   if (list === undefined) throw new TypeError("the list contains no data");
   return list.filter(isObject);

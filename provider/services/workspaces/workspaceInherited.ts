@@ -8,7 +8,7 @@ import {
   isSuccess,
   isWritten,
   send,
-  type Updated,
+  type UpdateInput,
   type Values,
 } from "../../core";
 import { workspaces } from "./service";
@@ -40,11 +40,11 @@ export const inheritance: Inheritance = { flags, values };
 async function values(context: HookContext, address: Address) {
   const answer = await send(context, organization, address, { nature: "read" });
   if (!isSuccess(answer)) return {};
-  const executionMode = workspaces.open(answer.json ?? null)["default-execution-mode"];
+  const executionMode = workspaces.unwrap(answer.json ?? null)["default-execution-mode"];
   return executionMode === undefined ? {} : { executionMode };
 }
 
-function flags({ inputs, applied }: Updated): Body {
+function flags({ inputs, applied }: UpdateInput): Body {
   const { settingOverwrites } = inputs;
   const own = isObject(settingOverwrites) ? settingOverwrites : {};
   const isDropped = (name: string) => isWritten(applied[name]) && !isWritten(inputs[name]);

@@ -1,11 +1,11 @@
 import {
   type Address,
-  type HttpAnswer,
+  type HttpResponse,
   type Json,
   type Link,
   type ObjectHookContext,
   sendWrite,
-  wordsIn,
+  stringsIn,
 } from "../../core";
 import { document, toOne } from "./jsonApi";
 import { workspaces } from "./service";
@@ -26,7 +26,7 @@ const sshKey: Link = {
 const tagNames: Link = {
   field: "tagNames",
   async write(context, address, { from, to }) {
-    const [before, after] = [wordsIn(from), wordsIn(to)];
+    const [before, after] = [stringsIn(from), stringsIn(to)];
     const added = after.filter((name) => !before.includes(name));
     const dropped = before.filter((name) => !after.includes(name));
     if (added.length > 0) await write(context, "POST", tagsPath, address, { data: added.map(tag) });
@@ -56,13 +56,18 @@ async function write(
 ): Promise<void> {
   // The response to a write of the flat tags does not contain the workspace.
   const isTags = path === tagsPath;
-  await sendWrite(context, { method, path, ...(isTags && { answers: "nothing" as const }) }, address, {
-    body,
-    ...(!isTags && { isAnswered: isOwn(address) }),
-  });
+  await sendWrite(
+    context,
+    { method, path, ...(isTags && { responseMembers: "nothing" as const }) },
+    address,
+    {
+      body,
+      ...(!isTags && { isAnswered: isOwn(address) }),
+    },
+  );
 }
 
 /** True if a response is this workspace. */
-function isOwn({ workspaceId }: Address): (answer: HttpAnswer) => boolean {
-  return ({ json }) => workspaces.open(json ?? null).id === workspaceId;
+function isOwn({ workspaceId }: Address): (answer: HttpResponse) => boolean {
+  return ({ json }) => workspaces.unwrap(json ?? null).id === workspaceId;
 }

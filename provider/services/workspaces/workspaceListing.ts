@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { field, get, type Json, type Listing, wordIn } from "../../core";
+import { field, get, type Json, type Listing, stringIn } from "../../core";
 import { workspaces } from "./service";
 import { documentsIn } from "./workspaceGone";
 
@@ -8,9 +8,9 @@ const tagList = (doc: string) => field(z.array(z.string().min(1)).optional(), { 
 /** Lists the workspaces of an organization, page by page (specification: List workspaces). */
 export const workspaceListing = {
   route: get("/organizations/{organization}/workspaces"),
-  holds: "whole",
+  itemContent: "whole",
   pages: { by: "number" },
-  narrowing: {
+  filters: {
     search: field(z.string().optional(), { doc: "Text to search for in workspace names.", role: "steering" }),
     tags: tagList("Only workspaces with all of these tags."),
     excludeTags: tagList("Only workspaces with none of these tags."),
@@ -20,10 +20,10 @@ export const workspaceListing = {
     "search[tags]": commaJoin(tags),
     "search[exclude_tags]": commaJoin(excludeTags),
   }),
-  items: (page) => documentsIn(page).map((data) => workspaces.open({ data })),
-  carries: {
+  items: (page) => documentsIn(page).map((data) => workspaces.unwrap({ data })),
+  refreshData: {
     key: ({ workspaceId }) => workspaceId,
-    answers: (page) => documentsIn(page).map((data) => [wordIn(data.id), { data }] as const),
+    responses: (page) => documentsIn(page).map((data) => [stringIn(data.id), { data }] as const),
   },
 } as const satisfies Listing;
 

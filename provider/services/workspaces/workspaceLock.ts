@@ -41,8 +41,8 @@ export default define({
   life: object({
     reads: {
       ...inWorkspace,
-      isNone: (body, { holder }) => body.locked === false || isAnothers(holder, holderOf(body)),
-      gone: goneWithWorkspace(
+      containsNoObject: (body, { holder }) => body.locked === false || isAnothers(holder, holderOf(body)),
+      absence: goneWithWorkspace(
         "the workspace can be read with this token and is not locked by the holder that this resource recorded",
       ),
     },
@@ -50,19 +50,19 @@ export default define({
     writes: replaces({
       create: post("/workspaces/{workspaceId}/actions/lock"),
       envelope: ({ "locked-reason": reason }) => ({ reason: reason ?? "" }),
-      answer: "object",
+      returns: "object",
     }),
     creation: {
       existing: checksByReadAndRejection((answer) => answer.status === 409),
       // The workspace was unlocked at the pre-check. A lock with a different reason belongs to someone else; any other may
       // be our own.
-      ours: {
+      recognition: {
         recognize: (found, { reason }) => {
           const shown = found["locked-reason"];
           return shown === undefined || shown === (reason ?? "") ? PERHAPS_OURS : undefined;
         },
       },
-      called: (found) => {
+      describeExisting: (found) => {
         const reason = found["locked-reason"];
         return `the workspace is locked by ${holderOf(found) ?? "someone"}${typeof reason === "string" && reason !== "" ? ` (${reason})` : ""}`;
       },

@@ -16,7 +16,7 @@ import {
   NotFound,
   type RequestContext,
   send,
-  wordIn,
+  stringIn,
 } from "../../core";
 import { ownWorkspace, workspaceIdField } from "./ofWorkspace";
 import { CURRENT_OUTPUTS } from "./permissions";
@@ -64,7 +64,7 @@ async function listOutputs(context: RequestContext, address: Address): Promise<O
   try {
     const list = listRequestOf(context, currentOutputs, address);
     for await (const data of listElements(list, { by: "number" }, documentsIn))
-      outputs.push(workspaces.open({ data }));
+      outputs.push(workspaces.unwrap({ data }));
   } catch (error) {
     if (error instanceof NotFound) await rejectMissingState(context, address);
     throw error;
@@ -78,7 +78,7 @@ async function listOutputs(context: RequestContext, address: Address): Promise<O
  */
 async function rejectMissingState(context: RequestContext, address: Address): Promise<void> {
   const answer = await send(context, ownWorkspace, address, { nature: "read" });
-  const workspace = workspaces.open(answer.json ?? null);
+  const workspace = workspaces.unwrap(answer.json ?? null);
   if (!isSuccess(answer) || workspace.id !== address.workspaceId || hidesState(workspace)) return;
   throw new ActionableError(`workspace ${JSON.stringify(address.workspaceId)} has no state yet`, [
     manualCheck("Apply a run of the workspace first."),
@@ -97,9 +97,9 @@ async function readOutput(
   workspace: Address,
   { id, name = null }: Output,
 ): Promise<Output> {
-  const address = { ...workspace, outputId: wordIn(id) };
+  const address = { ...workspace, outputId: stringIn(id) };
   const answer = await send(context, oneOutput, address, { nature: "read" });
-  const output = workspaces.open(answer.json ?? null);
+  const output = workspaces.unwrap(answer.json ?? null);
   if (!isSuccess(answer) || output.id !== id || output.name !== name)
     throw errorOfRead(context, answer, oneOutput, address);
   return output;
@@ -108,7 +108,7 @@ async function readOutput(
 function byName(outputs: readonly Output[]): { [name: string]: Json } {
   return Object.fromEntries(
     outputs.flatMap(({ name, value }) =>
-      value === undefined || value === null ? [] : [[wordIn(name), value] as const],
+      value === undefined || value === null ? [] : [[stringIn(name), value] as const],
     ),
   );
 }

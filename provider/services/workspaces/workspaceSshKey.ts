@@ -1,5 +1,15 @@
 import { z } from "zod";
-import { commonFields, define, deletes, field, type Json, object, patch, replaces, wordIn } from "../../core";
+import {
+  commonFields,
+  define,
+  deletes,
+  field,
+  type Json,
+  object,
+  patch,
+  replaces,
+  stringIn,
+} from "../../core";
 import { goneWithWorkspace, inWorkspace, ofWorkspace, workspaceIdField } from "./ofWorkspace";
 import { workspaces } from "./service";
 
@@ -28,17 +38,17 @@ export default define({
   life: object({
     reads: {
       ...inWorkspace,
-      isNone: (body) => body["ssh-key-id"] === undefined,
-      gone: goneWithWorkspace("the workspace can be read with this token and has no SSH key"),
+      containsNoObject: (body) => body["ssh-key-id"] === undefined,
+      absence: goneWithWorkspace("the workspace can be read with this token and has no SSH key"),
     },
     writes: replaces({
       create: patch(path),
       envelope: ({ "ssh-key-id": id }) => assignmentBody(id ?? null),
-      answer: "object",
+      returns: "object",
     }),
     creation: {
-      called: (found) =>
-        `the workspace already has the SSH key ${wordIn(found["ssh-key-id"])}; if the Workspace resource sets sshKeyId, remove one of the two`,
+      describeExisting: (found) =>
+        `the workspace already has the SSH key ${stringIn(found["ssh-key-id"])}; if the Workspace resource sets sshKeyId, remove one of the two`,
     },
     deletion: deletes(patch(path, { steer: () => ({ body: assignmentBody(null) }) })),
   }),

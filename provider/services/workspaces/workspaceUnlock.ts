@@ -1,7 +1,7 @@
 import {
   type Address,
   deletes,
-  type HttpAnswer,
+  type HttpResponse,
   isObject,
   isSuccess,
   type Json,
@@ -76,17 +76,17 @@ export function holderOf(body: { readonly [member: string]: Json }): string | un
 }
 
 /** True if the server rejected an unlock because the workspace is already unlocked. */
-export function isUnlockedAlready(answer: HttpAnswer): boolean {
+export function isUnlockedAlready(answer: HttpResponse): boolean {
   return answer.status === 409 && errorsIn(answer).some((words) => /already unlocked/i.test(words));
 }
 
 /** True if a response is the workspace, and shows no lock. */
-export function showsUnlocked({ json }: HttpAnswer, { workspaceId }: Address): boolean {
-  const { id, locked } = workspaces.open(json ?? null);
+export function showsUnlocked({ json }: HttpResponse, { workspaceId }: Address): boolean {
+  const { id, locked } = workspaces.unwrap(json ?? null);
   return id === workspaceId && locked !== true;
 }
 
 async function isLockedByNobody(context: ObjectHookContext, address: Address): Promise<boolean> {
   const answer = await send(context, ownWorkspace, address, { nature: "read" });
-  return isSuccess(answer) && workspaces.open(answer.json ?? null).locked === false;
+  return isSuccess(answer) && workspaces.unwrap(answer.json ?? null).locked === false;
 }

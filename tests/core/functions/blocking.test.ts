@@ -1,5 +1,5 @@
 import { blockingRules } from "../../../provider/core/functions/asked";
-import type { HttpAnswer, HttpRequest } from "../../../provider/core/http/request";
+import type { HttpRequest, HttpResponse } from "../../../provider/core/http/request";
 import type { Values } from "../../../provider/core/language/object";
 import { brokenRules } from "../../../provider/core/language/rules";
 import type { RequestContext } from "../../../provider/core/language/stepInput";
@@ -13,7 +13,7 @@ const MINUTE = 60 * SECOND;
 /** The request for these arguments, with a deadline in one minute. */
 async function sentFor(args: Values, isBounded = false): Promise<HttpRequest> {
   const sent: HttpRequest[] = [];
-  const answer: HttpAnswer = { status: 200, headers: {}, text: "", json: null, attempts: 1 };
+  const answer: HttpResponse = { status: 200, headers: {}, text: "", json: null, attempts: 1 };
   const connection = {
     runtime: { now: () => NOW },
     service: {},

@@ -1,6 +1,6 @@
 import { serviceErrorFrom, type TokenAdvice } from "../../../provider/core/http/describe";
 import { type ErrorKind, ServiceError, withoutStack } from "../../../provider/core/http/errors";
-import type { HttpAnswer } from "../../../provider/core/http/request";
+import type { HttpResponse } from "../../../provider/core/http/request";
 import { parseJson } from "../../../provider/core/value/json";
 import { clientOf, closeClients, read, rejection, write } from "./clients";
 import { serve, stopServers } from "./servers";
@@ -10,9 +10,9 @@ afterEach(async () => {
   await stopServers();
 });
 
-const reading = { service: "scheduler", words: ({ text }: HttpAnswer) => text };
+const reading = { service: "scheduler", words: ({ text }: HttpResponse) => text };
 
-function answerOf(status: number, text = "no", headers: Record<string, string> = {}): HttpAnswer {
+function answerOf(status: number, text = "no", headers: Record<string, string> = {}): HttpResponse {
   return { status, headers, text, json: undefined, attempts: 1 };
 }
 
@@ -38,7 +38,7 @@ describe("error response", () => {
   });
 
   test("gets its class from the service's errorKind, and from its status if that returns undefined", () => {
-    const errorKind = ({ text }: HttpAnswer): ErrorKind | undefined =>
+    const errorKind = ({ text }: HttpResponse): ErrorKind | undefined =>
       text.startsWith("Enforcing job modify index") ? "checkAndSetLost" : undefined;
     const lost = serviceErrorFrom(
       write(),

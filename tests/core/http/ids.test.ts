@@ -1,7 +1,7 @@
 import { serviceErrorFrom } from "../../../provider/core/http/describe";
 import { ServiceError, withoutIds } from "../../../provider/core/http/errors";
 import { ActionableError } from "../../../provider/core/http/remedies";
-import type { HttpAnswer } from "../../../provider/core/http/request";
+import type { HttpResponse } from "../../../provider/core/http/request";
 import { PartialError } from "../../../provider/core/state/errors";
 import { NO_INPUTS } from "../../../provider/core/value/programInputs";
 import { clientOf, closeClients, read, rejection, write } from "./clients";
@@ -12,7 +12,7 @@ afterEach(async () => {
   await stopServers();
 });
 
-const reading = { service: "scheduler", words: ({ text }: HttpAnswer) => text };
+const reading = { service: "scheduler", words: ({ text }: HttpResponse) => text };
 
 /** Sends a request that fails; returns its error and the ID that all its attempts sent. */
 async function failRequest(

@@ -1,5 +1,5 @@
 import { type ListRequest, listElements, type PageStyle, pages } from "../../../provider/core/http/paging";
-import type { HttpAnswer, HttpRequest } from "../../../provider/core/http/request";
+import type { HttpRequest, HttpResponse } from "../../../provider/core/http/request";
 import { isObject, type Json } from "../../../provider/core/value/json";
 import { clientOf, closeClients, read, rejection } from "./clients";
 import { json, serve, stopServers, type TestServer } from "./servers";
@@ -22,7 +22,7 @@ function listing(server: TestServer, request: Partial<HttpRequest> = {}): ListRe
   };
 }
 
-const elements = ({ json }: HttpAnswer): Json[] => {
+const elements = ({ json }: HttpResponse): Json[] => {
   const list = isObject(json) ? json.data : json;
   return Array.isArray(list) ? list : [];
 };

@@ -1,12 +1,12 @@
 import fc from "fast-check";
-import { type Answers, isAsSaid } from "../../../provider/core/language/route";
+import { type ExpectedResponse, isExpectedResponse } from "../../../provider/core/language/route";
 import { formatJson, type Json } from "../../../provider/core/value/json";
 import { answered } from "../requests/caller";
 
-const MEMBERS: Answers = ["id", "name"];
+const MEMBERS: ExpectedResponse = ["id", "name"];
 
 describe("isAsSaid", () => {
-  test.each<[string, Answers, ReturnType<typeof answered>]>([
+  test.each<[string, ExpectedResponse, ReturnType<typeof answered>]>([
     ["204 without a body", "nothing", answered(204)],
     ["202 without a body", "accepted", answered(202)],
     ["the value true", "true", answered(200, true)],
@@ -19,10 +19,10 @@ describe("isAsSaid", () => {
     ],
     ["documented members that are zero or false", MEMBERS, answered(200, { id: 0, name: false })],
   ])("accepts %s", (_, answers, answer) => {
-    expect(isAsSaid(answers, answer)).toBe(true);
+    expect(isExpectedResponse(answers, answer)).toBe(true);
   });
 
-  test.each<[string, Answers, ReturnType<typeof answered>]>([
+  test.each<[string, ExpectedResponse, ReturnType<typeof answered>]>([
     ["200 without a body", "nothing", answered(200)],
     ["200 with only whitespace", "nothing", answered(200, undefined, " \n")],
     ["an object instead of no content", "nothing", answered(200, {})],
@@ -48,14 +48,14 @@ describe("isAsSaid", () => {
     ],
     ["an object that only inherits the member", ["constructor"], answered(200, {})],
   ])("rejects %s", (_, answers, answer) => {
-    expect(isAsSaid(answers, answer)).toBe(false);
+    expect(isExpectedResponse(answers, answer)).toBe(false);
   });
 
   test("rejects every status outside 2xx, even with the documented body", () => {
     for (const status of [199, 300, 302, 400, 404, 500, 502]) {
-      expect(isAsSaid("nothing", answered(status))).toBe(false);
-      expect(isAsSaid("true", answered(status, true))).toBe(false);
-      expect(isAsSaid(MEMBERS, answered(status, { id: "q-1", name: "east" }))).toBe(false);
+      expect(isExpectedResponse("nothing", answered(status))).toBe(false);
+      expect(isExpectedResponse("true", answered(status, true))).toBe(false);
+      expect(isExpectedResponse(MEMBERS, answered(status, { id: "q-1", name: "east" }))).toBe(false);
     }
   });
 
@@ -65,7 +65,7 @@ describe("isAsSaid", () => {
         // The generated value is valid JSON.
         const answer = answered(200, JSON.parse(formatJson(value as Json)));
         const matching = (["nothing", "true", ["id"]] as const).filter((answers) =>
-          isAsSaid(answers, answer),
+          isExpectedResponse(answers, answer),
         );
         expect(matching.length).toBeLessThanOrEqual(1);
       }),
@@ -78,8 +78,8 @@ describe("isAsSaid", () => {
       ...answered(200, undefined, text),
       headers: { "x-store-index": index },
     });
-    expect(isAsSaid("index", withIndex("12"), names)).toBe(true);
-    expect(isAsSaid("index", withIndex("12", " \n"), names)).toBe(true);
+    expect(isExpectedResponse("index", withIndex("12"), names)).toBe(true);
+    expect(isExpectedResponse("index", withIndex("12", " \n"), names)).toBe(true);
     for (const answer of [
       withIndex("0"),
       withIndex("soon"),
@@ -87,8 +87,8 @@ describe("isAsSaid", () => {
       answered(200),
       answered(204),
     ])
-      expect(isAsSaid("index", answer, names)).toBe(false);
-    expect(isAsSaid("index", withIndex("12"))).toBe(false);
-    expect(isAsSaid("index", { ...withIndex("12"), status: 500 }, names)).toBe(false);
+      expect(isExpectedResponse("index", answer, names)).toBe(false);
+    expect(isExpectedResponse("index", withIndex("12"))).toBe(false);
+    expect(isExpectedResponse("index", { ...withIndex("12"), status: 500 }, names)).toBe(false);
   });
 });

@@ -4,31 +4,31 @@ import {
   checksByRejection,
   deletes,
   deletesChecked,
-  looksBeforeCreate,
+  readsBeforeCreate,
   stays,
 } from "../../../provider/core/language/creation";
-import { action } from "../../../provider/core/language/lives";
+import { action } from "../../../provider/core/language/lifecycles";
 import { place } from "../../../provider/core/language/place";
-import { deletionProofOf } from "../../../provider/core/language/reads";
-import { define, livesAs, object, partsToMake } from "../../../provider/core/language/resource";
+import { absenceProofOf } from "../../../provider/core/language/reads";
+import { define, hasLifecycle, object, partsToMake } from "../../../provider/core/language/resource";
 import { del, get, patch, post, put } from "../../../provider/core/language/route";
 import type { Service } from "../../../provider/core/language/service";
 import {
   merges,
-  namedIndex,
   patches,
   repeatableWrite,
   replaces,
+  returnedIndex,
 } from "../../../provider/core/language/writes";
 import { exampleDefinition, exampleService } from "../../generate/exampleDefinition";
 
 // The compiler checks that invalid definitions do not compile: `npm run check` compiles the tests, too.
 
-const reads = { one: get("/quays/{name}"), shows: { named: { name: "name" } } } as const;
+const reads = { one: get("/quays/{name}"), expects: { named: { name: "name" } } } as const;
 const writes = replaces(put("/quays/{name}"));
 const deletion = deletes(del("/quays/{name}"));
 const base = { reads, writes, deletion } as const;
-const carried = { token: "Index", carry: (cas: string) => ({ query: { cas } }) };
+const carried = { token: "Index", requestParts: (cas: string) => ({ query: { cas } }) };
 const check = repeatableWrite({ ...carried, isNeverUpdated: () => true });
 
 describe("lifecycle of an object", () => {
@@ -40,9 +40,9 @@ describe("lifecycle of an object", () => {
   test("sends an update to the route of the create by default", () => {
     const create = post("/quays");
     const update = patch("/quays/{name}");
-    expect(merges(create)).toEqual({ sends: "merge", create, update: create });
-    expect(replaces({ create, answer: "object" })).toMatchObject({ sends: "whole", update: create });
-    expect(patches({ create, update })).toEqual({ sends: "patch", create, update });
+    expect(merges(create)).toEqual({ semantics: "merge", create, update: create });
+    expect(replaces({ create, returns: "object" })).toMatchObject({ semantics: "replace", update: create });
+    expect(patches({ create, update })).toEqual({ semantics: "patch", create, update });
   });
 
   test.each([
@@ -64,7 +64,7 @@ describe("lifecycle of an object", () => {
       true,
     ],
   ])("%s", (_, own, readsFirst) => {
-    expect(looksBeforeCreate({ creation: {}, ...own })).toBe(readsFirst);
+    expect(readsBeforeCreate({ creation: {}, ...own })).toBe(readsFirst);
   });
 
   test("does not compile with a checked delete but no check", () => {
@@ -90,15 +90,15 @@ describe("lifecycle of an object", () => {
   });
 
   test("does not compile with both an age and a function that recognizes own objects", () => {
-    const born = { born: "made-at" };
+    const born = { creationTimeMember: "made-at" };
     // @ts-expect-error the function judges all signs together, including the age
-    object({ ...base, creation: { ours: { ...born, recognize: () => undefined } } });
-    object({ ...base, creation: { ours: born } });
+    object({ ...base, creation: { recognition: { ...born, recognize: () => undefined } } });
+    object({ ...base, creation: { recognition: born } });
   });
 
   test("does not compile with an incomplete or contradictory proof of a write", () => {
     // @ts-expect-error an index in the answer must be compared with the object's index
-    namedIndex({ ...carried, named: () => "7" });
+    returnedIndex({ ...carried, returnedToken: () => "7" });
     // @ts-expect-error a repeatable write must define how an untouched object is recognized
     repeatableWrite(carried);
     // @ts-expect-error a write that the answer proves is not repeated
@@ -109,7 +109,7 @@ describe("lifecycle of an object", () => {
     // @ts-expect-error any JSON would be accepted as the object
     object({ ...base, reads: { one: get("/quays/{name}") } });
     // @ts-expect-error the list of members that are always present must not be empty
-    object({ ...base, reads: { one: get("/quays/{name}"), shows: { always: [] } } });
+    object({ ...base, reads: { one: get("/quays/{name}"), expects: { always: [] } } });
   });
 });
 
@@ -137,11 +137,13 @@ describe("definition", () => {
     const own = define({
       ...described,
       service: serviceWithoutProof,
-      life: object({ ...base, reads: { ...reads, gone } }),
+      life: object({ ...base, reads: { ...reads, absence: gone } }),
     });
-    expect(deletionProofOf(serviceWithoutProof, own.life.reads).evidence).toBe("the tide took it");
+    expect(absenceProofOf(serviceWithoutProof, own.life.reads).evidence).toBe("the tide took it");
     const byService = define({ ...described, service: exampleService, life: object(base) });
-    expect(deletionProofOf(exampleService, byService.life.reads).evidence).toBe(exampleService.gone.evidence);
+    expect(absenceProofOf(exampleService, byService.life.reads).evidence).toBe(
+      exampleService.absence.evidence,
+    );
     // @ts-expect-error neither the definition nor the service proves a deletion
     define({ ...described, service: serviceWithoutProof, life: object(base) });
   });
@@ -149,7 +151,7 @@ describe("definition", () => {
   test("has exactly one kind of lifecycle", () => {
     const life = action(post("/quays/{name}/flood"), { ifUnclear: "look out of the window" });
     const flood = define({ ...described, service: exampleService, life });
-    expect([livesAs(flood, "action"), livesAs(flood, "object")]).toEqual([true, false]);
+    expect([hasLifecycle(flood, "action"), hasLifecycle(flood, "object")]).toEqual([true, false]);
   });
 
   test("needs the address parts in the path of the create request", () => {

@@ -3,7 +3,7 @@ import { Redactor } from "../../../packages/redact";
 import { addressOf, addressParts } from "../../../provider/core/language/address";
 import { field } from "../../../provider/core/language/facts";
 import type { Specified } from "../../../provider/core/language/fields";
-import { answeredParts, place, setting } from "../../../provider/core/language/place";
+import { partsFromResponse, place, setting } from "../../../provider/core/language/place";
 import type { Connection } from "../../../provider/core/language/service";
 import { UNKNOWN } from "../../../provider/core/value/unknown";
 import { exampleService } from "../../generate/exampleDefinition";
@@ -30,9 +30,13 @@ const pier: Specified = {
   fields: { port: part("The port."), kind: part("The kind."), owner: part("Whose it is.") },
   where: place(["{port}/{owner}/{name}", "{name}"], {
     defaults: { port: setting("port", { unset: "home" }) },
-    written: ({ name }) => ({ name }),
+    fromInputs: ({ name }) => ({ name }),
     follows: {
-      owner: { part: "port", where: ({ kind }) => kind === "public", because: "a public pier is its port's" },
+      owner: {
+        part: "port",
+        appliesTo: ({ kind }) => kind === "public",
+        reason: "a public pier is its port's",
+      },
     },
   }),
 };
@@ -72,7 +76,9 @@ test("answeredParts returns only non-empty strings, from a member or a function"
     name: "Name",
     owner: ({ Owner }: { readonly [member: string]: unknown }) => (Owner === "nobody" ? undefined : "Ida"),
   };
-  expect(answeredParts({ answered }, { Port: "Kiel", Name: "", Owner: "nobody" })).toEqual({ port: "Kiel" });
-  expect(answeredParts({ answered }, { Port: 7, Owner: "some" })).toEqual({ owner: "Ida" });
-  expect(answeredParts({}, { Port: "Kiel" })).toEqual({});
+  expect(partsFromResponse({ fromResponse: answered }, { Port: "Kiel", Name: "", Owner: "nobody" })).toEqual({
+    port: "Kiel",
+  });
+  expect(partsFromResponse({ fromResponse: answered }, { Port: 7, Owner: "some" })).toEqual({ owner: "Ida" });
+  expect(partsFromResponse({}, { Port: "Kiel" })).toEqual({});
 });

@@ -1,6 +1,6 @@
-import { isObjectWritten, type Shows } from "../../../provider/core/language/reads";
+import { type ExpectedMembers, isWrittenObject } from "../../../provider/core/language/reads";
 
-const shows: Shows = { named: { quayId: "id", name: "name", tag: "tag?" } };
+const shows: ExpectedMembers = { named: { quayId: "id", name: "name", tag: "tag?" } };
 
 describe("isObjectWritten", () => {
   test.each([
@@ -9,7 +9,7 @@ describe("isObjectWritten", () => {
     ["without any identifying member", {}],
     ["with a number for a written string of digits", { id: "q-1", name: "east", tag: 7 }],
   ])("accepts a response %s", (_, body) => {
-    expect(isObjectWritten(shows, { quayId: "q-1", name: "east", tag: "7" }, body)).toBe(true);
+    expect(isWrittenObject(shows, { quayId: "q-1", name: "east", tag: "7" }, body)).toBe(true);
   });
 
   test.each([
@@ -17,18 +17,18 @@ describe("isObjectWritten", () => {
     ["a different ID", { id: "q-2", name: "east" }],
     ["a different optional part", { id: "q-1", name: "east", tag: "8" }],
   ])("rejects a response with %s", (_, body) => {
-    expect(isObjectWritten(shows, { quayId: "q-1", name: "east", tag: "7" }, body)).toBe(false);
+    expect(isWrittenObject(shows, { quayId: "q-1", name: "east", tag: "7" }, body)).toBe(false);
   });
 
   test("accepts any ID if the program wrote none", () => {
-    expect(isObjectWritten(shows, { name: "east" }, { id: "q-9", name: "east" })).toBe(true);
+    expect(isWrittenObject(shows, { name: "east" }, { id: "q-9", name: "east" })).toBe(true);
   });
 
   test("accepts any response if no member identifies the object", () => {
-    expect(isObjectWritten({ always: ["ttl"] }, { name: "east" }, { name: "west" })).toBe(true);
+    expect(isWrittenObject({ always: ["ttl"] }, { name: "east" }, { name: "west" })).toBe(true);
   });
 
   test("accepts a response without a body, whose members are null", () => {
-    expect(isObjectWritten({ named: { quayId: "id" } }, { quayId: "q-1" }, { id: null })).toBe(true);
+    expect(isWrittenObject({ named: { quayId: "id" } }, { quayId: "q-1" }, { id: null })).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import { Redactor } from "../../../packages/redact";
 import { type RequestOutcome, type ServiceError, serviceError } from "../../../provider/core/http/errors";
-import type { HttpAnswer, HttpRequest } from "../../../provider/core/http/request";
+import type { HttpRequest, HttpResponse } from "../../../provider/core/http/request";
 import type { Connection, Service } from "../../../provider/core/language/service";
 import type { RequestContext } from "../../../provider/core/language/stepInput";
 import { formatJson, type Json } from "../../../provider/core/value/json";
@@ -10,9 +10,9 @@ import { type TestRuntime, testRuntime } from "../http/clients";
 /** A service whose own errors are `{"error": …}`, and whose documented response to a POST is a berth. */
 const service: Service = {
   ...exampleService,
-  answers: { POST: ["berth"], PUT: "true", DELETE: "nothing" },
+  responses: { POST: ["berth"], PUT: "true", DELETE: "nothing" },
   isOwnError: ({ text }) => text.startsWith('{"error"'),
-  words: ({ text }) => text,
+  errorMessage: ({ text }) => text,
 };
 
 /** The context of a caller whose service gives predefined responses, and whose clock advances only by sleeping. */
@@ -26,7 +26,7 @@ export interface Caller {
 export const OPERATION_MS = 60_000;
 
 /** Creates a caller whose requests get these responses or errors in order. */
-export function createCaller(...answers: readonly (HttpAnswer | ServiceError)[]): Caller {
+export function createCaller(...answers: readonly (HttpResponse | ServiceError)[]): Caller {
   const runtime = testRuntime();
   const sent: HttpRequest[] = [];
   const connection: Connection = {
@@ -55,7 +55,7 @@ export function createCaller(...answers: readonly (HttpAnswer | ServiceError)[])
 }
 
 /** A response with this JSON body, or with this text if there is no JSON. */
-export function answered(status: number, body?: Json, text = ""): HttpAnswer {
+export function answered(status: number, body?: Json, text = ""): HttpResponse {
   return {
     status,
     headers: {},

@@ -1,4 +1,4 @@
-import type { HttpAnswer, HttpRequest } from "../../../provider/core/http/request";
+import type { HttpRequest, HttpResponse } from "../../../provider/core/http/request";
 import type { ObjectContext } from "../../../provider/core/language/resource";
 import { follow } from "../../../provider/core/requests/blocking";
 import type { Json } from "../../../provider/core/value/json";
@@ -8,7 +8,7 @@ const query = { route: { method: "GET", path: "/tides" }, address: {} } as const
 const overdue = () => new Error("the tide never came");
 
 /** A step of 100 seconds whose service gives these responses in order; each request takes `takes` milliseconds. */
-function step(answers: readonly Partial<HttpAnswer>[], takes = 0) {
+function step(answers: readonly Partial<HttpResponse>[], takes = 0) {
   const sent: HttpRequest[] = [];
   let now = 0;
   const connection = {
@@ -21,7 +21,7 @@ function step(answers: readonly Partial<HttpAnswer>[], takes = 0) {
       },
       random: () => 0.5,
     },
-    send: async (request: HttpRequest): Promise<HttpAnswer> => {
+    send: async (request: HttpRequest): Promise<HttpResponse> => {
       sent.push(request);
       now += takes;
       const answer = answers[Math.min(sent.length, answers.length) - 1];

@@ -1,5 +1,5 @@
 import { NotFound, type ServiceError } from "../../../provider/core/http/errors";
-import type { HttpAnswer } from "../../../provider/core/http/request";
+import type { HttpResponse } from "../../../provider/core/http/request";
 import type { Route } from "../../../provider/core/language/route";
 import type { ObjectHookContext } from "../../../provider/core/language/stepInput";
 import { PROBE_MS } from "../../../provider/core/requests/probe";
@@ -11,7 +11,7 @@ const DELETE: Route = { method: "DELETE", path: "/quays" };
 
 /** Removes a quay from a service with this response, and returns the number of requests. */
 async function removing(
-  answer: HttpAnswer | ServiceError,
+  answer: HttpResponse | ServiceError,
   removal: RemovalOptions,
   signal?: AbortSignal,
 ): Promise<number> {
@@ -59,7 +59,7 @@ describe("removeOnce", () => {
 
   test("succeeds after a rejection only if isDoneAlready accepts it", async () => {
     const refused = answered(409, { error: "it is not moored" });
-    const isDoneAlready = ({ status }: HttpAnswer) => status === 409;
+    const isDoneAlready = ({ status }: HttpResponse) => status === 409;
     expect(await removing(refused, { isDoneAlready })).toBe(1);
     await expect(removing(refused, { isGone: deleted(true) })).rejects.toMatchObject({ status: 409 });
   });

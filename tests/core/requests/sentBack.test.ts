@@ -1,4 +1,4 @@
-import type { HttpAnswer, HttpRequest, ServiceWarning } from "../../../provider/core/http/request";
+import type { HttpRequest, HttpResponse, ServiceWarning } from "../../../provider/core/http/request";
 import { type Definition, object } from "../../../provider/core/language/resource";
 import type { Body, Writes } from "../../../provider/core/language/writes";
 import { withWarnings } from "../../../provider/core/requests/middleware";
@@ -17,7 +17,7 @@ describe("an update sends back", () => {
 
   test("members that a read returns and the definition does not declare, except null", () => {
     expect(membersToSendBack(quays({}), CURRENT)).toEqual({ color: "blue", buoys: 0 });
-    expect(membersToSendBack(quays({ sends: "merge" }), CURRENT)).toEqual({ color: "blue", buoys: 0 });
+    expect(membersToSendBack(quays({ semantics: "merge" }), CURRENT)).toEqual({ color: "blue", buoys: 0 });
   });
 
   test("no member in neverSentBack", () => {
@@ -25,7 +25,7 @@ describe("an update sends back", () => {
   });
 
   test("nothing in a patch or in a write with an envelope", () => {
-    expect(membersToSendBack(quays({ sends: "patch" }), CURRENT)).toEqual({});
+    expect(membersToSendBack(quays({ semantics: "patch" }), CURRENT)).toEqual({});
     expect(membersToSendBack(quays({ envelope: (body) => ({ quay: body }) }), CURRENT)).toEqual({});
   });
 });
@@ -35,7 +35,7 @@ describe("rejected write with members that it sends back", () => {
   const REJECTION = (text: string, status = 400) => answered(status, { error: text });
 
   /** The members that a rejection names, and the log. */
-  function reject(answer: HttpAnswer, write: Parameters<typeof refusedMembers>[1] = WRITE) {
+  function reject(answer: HttpResponse, write: Parameters<typeof refusedMembers>[1] = WRITE) {
     const log: string[] = [];
     const context = { ...createCaller().context, log: (_: string, text: string) => log.push(text) };
     return { members: refusedMembers(context, write, answer), log };
@@ -85,13 +85,13 @@ describe("warning about ignored members", () => {
     withWarnings({ ...exampleService, warnings: () => warnings }, REQUEST, answered(200)).warnings ?? [];
 
   test("is dropped if it is about members that were sent back", () => {
-    expect(warned({ text: "ignored color, lamp", notTaken: ["color", "lamp"] })).toEqual([]);
+    expect(warned({ text: "ignored color, lamp", notAccepted: ["color", "lamp"] })).toEqual([]);
   });
 
   test("is reported for members that the program writes", () => {
-    const both = { text: "ignored color, depth", notTaken: ["color", "depth"] };
-    expect(warned(both)).toEqual([{ ...both, notTaken: ["depth"] }]);
-    const unrelated = [{ text: "old" }, { text: "ignored depth", notTaken: ["depth"] }];
+    const both = { text: "ignored color, depth", notAccepted: ["color", "depth"] };
+    expect(warned(both)).toEqual([{ ...both, notAccepted: ["depth"] }]);
+    const unrelated = [{ text: "old" }, { text: "ignored depth", notAccepted: ["depth"] }];
     expect(warned(...unrelated)).toEqual(unrelated);
   });
 });

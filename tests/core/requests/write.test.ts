@@ -2,7 +2,7 @@ import { checksByRejection } from "../../../provider/core/language/creation";
 import type { Observation } from "../../../provider/core/language/object";
 import { type ObjectContext, object } from "../../../provider/core/language/resource";
 import type { Service } from "../../../provider/core/language/service";
-import { type CheckAndSet, namedIndex, repeatableWrite } from "../../../provider/core/language/writes";
+import { type CheckAndSet, repeatableWrite, returnedIndex } from "../../../provider/core/language/writes";
 import { probeAuthorship } from "../../../provider/core/operations/write/ownership";
 import { sendObject, stillHolds, type Write } from "../../../provider/core/requests/write";
 import { withMetadata } from "../../../provider/core/value/programInputs";
@@ -19,7 +19,7 @@ const WRITE: Write = {
 
 const FOUND = { address: {}, body: { depth: 7 } };
 
-const index = { token: "index", carry: (token: string) => ({ query: { cas: token } }) };
+const index = { token: "index", requestParts: (token: string) => ({ query: { cas: token } }) };
 
 const repeated = repeatableWrite({ ...index, isNeverUpdated: () => false });
 
@@ -28,11 +28,11 @@ const service: Service = {
   errorKind: ({ text }) => (text === "false" ? "checkAndSetLost" : undefined),
 };
 
-const named = namedIndex({
+const named = returnedIndex({
   ...index,
-  named: () => undefined,
+  returnedToken: () => undefined,
   isOwn: () => true,
-  isStill: () => false,
+  isUnchangedSince: () => false,
   versions: async () => [],
 });
 
@@ -98,7 +98,7 @@ describe("replay of a write", () => {
 
   test("is not sent if the service rejects equal writes", async () => {
     const asked = createCaller();
-    const check = { ...repeated, refusesEqual: ({ looked }: Observation["body"]) => looked === true };
+    const check = { ...repeated, rejectsIdentical: ({ looked }: Observation["body"]) => looked === true };
     const lookedAt = { address: {}, body: { depth: 7, looked: true } };
     expect(await stillHolds(contextOf(asked, check), WRITE, lookedAt)).toBeUndefined();
     expect(asked.sent).toEqual([]);

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../provider/core/http/errors";
-import type { HttpAnswer } from "../../../provider/core/http/request";
+import type { HttpResponse } from "../../../provider/core/http/request";
 import type { Route } from "../../../provider/core/language/route";
 import { describeUnknown, unknownError } from "../../../provider/core/requests/probe";
 import { send } from "../../../provider/core/requests/send";
@@ -25,10 +25,10 @@ describe("response to a write", () => {
     members: POST,
     true: { method: "PUT", path: "/quays" },
     nothing: { method: "DELETE", path: "/quays" },
-    "the route's own answers": { method: "POST", path: "/quays", answers: "nothing" },
+    "the route's own answers": { method: "POST", path: "/quays", responseMembers: "nothing" },
   };
 
-  test.each<[string, HttpAnswer]>([
+  test.each<[string, HttpResponse]>([
     ["members", answered(200, { berth: 7 })],
     ["members", answered(201, { data: { berth: "7" } })],
     ["true", answered(200, true)],
@@ -42,7 +42,7 @@ describe("response to a write", () => {
     expect(asked.sent).toHaveLength(1);
   });
 
-  test.each<[string, HttpAnswer]>([
+  test.each<[string, HttpResponse]>([
     ["members", answered(200)],
     ["members", answered(204)],
     ["members", answered(200, null)],
@@ -152,7 +152,7 @@ describe("server error after a write", () => {
     expect(error).toMatchObject({ status: 500, outcome: "serverError" });
   });
 
-  const statuses: readonly (readonly [string, HttpAnswer])[] = [
+  const statuses: readonly (readonly [string, HttpResponse])[] = [
     ["500 in another format", answered(500, undefined, HTML)],
     ["501", answered(501, { error: "later" })],
     ["502", answered(502, undefined, HTML)],

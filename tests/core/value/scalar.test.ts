@@ -1,5 +1,5 @@
 import { type Json, parseJson } from "../../../provider/core/value/json";
-import { numberIn, textIn, wholeIn, wordIn } from "../../../provider/core/value/scalar";
+import { numberIn, stringIn, textIn, wholeIn } from "../../../provider/core/value/scalar";
 
 const ODD = '{"toString":1,"valueOf":2}';
 
@@ -14,7 +14,7 @@ test.each<[Json | undefined, string]>([
   [parseJson(ODD), ODD],
   [[parseJson(ODD)], `[${ODD}]`],
 ])("wordIn(%p) returns %j", (value, word) => {
-  expect(wordIn(value)).toBe(word);
+  expect(stringIn(value)).toBe(word);
 });
 
 test("textIn, wholeIn and numberIn return undefined for undefined, null, a list and an object", () => {

@@ -1,7 +1,7 @@
 import { Agent, Dispatcher, errors } from "undici";
 import { type Client, createClient } from "../../../provider/core/http/client";
 import { type ClientOptions, systemRuntime } from "../../../provider/core/http/options";
-import type { HttpAnswer, HttpRequest } from "../../../provider/core/http/request";
+import type { HttpRequest, HttpResponse } from "../../../provider/core/http/request";
 import type { World } from "../../steps/world";
 import type { Failover } from "./failover";
 
@@ -88,7 +88,7 @@ export class StoryClient {
 }
 
 /** The response to a request. A failure is reported after everything that follows the failover. */
-async function afterFailover(failover: Failover, answer: Promise<HttpAnswer>): Promise<HttpAnswer> {
+async function afterFailover(failover: Failover, answer: Promise<HttpResponse>): Promise<HttpResponse> {
   try {
     return await answer;
   } catch (error) {

@@ -1,6 +1,6 @@
 import { catalog } from "../../../provider/catalog";
 import { modelOfBody } from "../../../provider/core/diff/models";
-import type { ObjectLife } from "../../../provider/core/language/resource";
+import type { ObjectLifecycle } from "../../../provider/core/language/resource";
 import { isObject, type Json, parseJson } from "../../../provider/core/value/json";
 import { ldif } from "../../../provider/services/secrets/ldif";
 import { errorsIn } from "../../../provider/services/workspaces/service";
@@ -20,7 +20,7 @@ test("errors of an unknown shape are quoted as JSON", () => {
 });
 
 test("isNeverUpdated returns false for an entry whose CreateIndex is an object", () => {
-  const life = catalog["mesh:TerminatingGateway"]?.().life as ObjectLife;
+  const life = catalog["mesh:TerminatingGateway"]?.().life as ObjectLifecycle;
   const isNeverUpdated = life.check?.proof === "repeated" ? life.check.isNeverUpdated : undefined;
   expect(isNeverUpdated?.(objectIn(`{"CreateIndex":${ODD},"ModifyIndex":7}`))).toBe(false);
   expect(isNeverUpdated?.(objectIn('{"CreateIndex":7,"ModifyIndex":7}'))).toBe(true);

@@ -87,7 +87,7 @@ describe("Consul ACL token", () => {
 
   test("is not importable if Consul created it: the anonymous token", () => {
     const { list } = aclToken.life.reads;
-    const apart = (AccessorID: string) => list?.apart?.({ AccessorID });
+    const apart = (AccessorID: string) => list?.whyUnmanageable?.({ AccessorID });
     expect(apart("00000000-0000-0000-0000-000000000002")).toContain("Consul creates this token itself");
     expect(apart(AT)).toBeUndefined();
   });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import type { HttpAnswer } from "../../../provider/core/http/request";
+import type { HttpResponse } from "../../../provider/core/http/request";
 import type { Values } from "../../../provider/core/language/object";
-import { deletionProofOf } from "../../../provider/core/language/reads";
+import { absenceProofOf } from "../../../provider/core/language/reads";
 import configEntry from "../../../provider/services/mesh/configEntry";
 import httpRoute from "../../../provider/services/mesh/kinds/httpRoute";
 import { MeshService } from "../../../testing/stub/services/mesh/service";
@@ -277,7 +277,7 @@ describe("deleted entry or missing permission", () => {
     const { world, entry } = onMesh();
     await entry.create(web());
     const { connection } = world;
-    const answer: HttpAnswer = {
+    const answer: HttpResponse = {
       status: 404,
       headers: { "x-mesh-results-filtered-by-acls": "true" },
       text: 'Config entry not found for "service-defaults" / "web"',
@@ -285,7 +285,7 @@ describe("deleted entry or missing permission", () => {
       attempts: 1,
     };
     const context = { connection } as never;
-    const proof = deletionProofOf(configEntry.service, configEntry.life.reads);
+    const proof = absenceProofOf(configEntry.service, configEntry.life.reads);
     expect(await proof.proves(answer, context, {})).toBe(false);
     expect(await proof.proves({ ...answer, headers: {} }, context, {})).toBe(true);
   });

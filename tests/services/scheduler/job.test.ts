@@ -115,7 +115,11 @@ describe("index check of a registration", () => {
 
   test("matches a revision with either the JobModifyIndex or the ModifyIndex of a job", () => {
     const body = { JobModifyIndex: 5n, ModifyIndex: 9n };
-    expect(["5", "9", "7"].map((index) => jobCheck.isStill(index, body))).toEqual([true, true, false]);
+    expect(["5", "9", "7"].map((index) => jobCheck.isUnchangedSince(index, body))).toEqual([
+      true,
+      true,
+      false,
+    ]);
   });
 });
 

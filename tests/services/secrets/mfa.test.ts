@@ -1,4 +1,4 @@
-import type { HttpAnswer } from "../../../provider/core/http/request";
+import type { HttpResponse } from "../../../provider/core/http/request";
 import type { Address, Values } from "../../../provider/core/language/object";
 import type { Site } from "../../../provider/core/language/service";
 import { isObject, type Json } from "../../../provider/core/value/json";
@@ -241,7 +241,7 @@ describe("MFA login enforcement", () => {
 });
 
 const keyInfo = { one: { namespace_path: "team/" }, two: { namespace_path: "" }, three: {} };
-const page = { json: { data: { keys: Object.keys(keyInfo), key_info: keyInfo } } } as unknown as HttpAnswer;
+const page = { json: { data: { keys: Object.keys(keyInfo), key_info: keyInfo } } } as unknown as HttpResponse;
 const reasonFor = (key: string, namespace?: string, within: Address = {}) =>
   inParentNamespace(key, page, { settings: { namespace } } as unknown as Site, within);
 

@@ -1,6 +1,6 @@
-import type { HttpAnswer } from "../../../provider/core/http/request";
+import type { HttpResponse } from "../../../provider/core/http/request";
 import type { Address } from "../../../provider/core/language/object";
-import type { GoneProof } from "../../../provider/core/language/reads";
+import type { AbsenceProof } from "../../../provider/core/language/reads";
 import type { ObjectContext } from "../../../provider/core/language/resource";
 import type { Json } from "../../../provider/core/value/json";
 import { goneFromWorkspace } from "../../../provider/services/workspaces/ofWorkspace";
@@ -12,7 +12,12 @@ import { answered, createCaller } from "../../core/requests/caller";
 const NOT_FOUND = answered(404, { errors: [{ title: "not found" }] });
 
 /** Runs a proof on the response to a read. Returns its verdict and its requests, which get these answers in order. */
-async function runProof(proof: GoneProof, answer: HttpAnswer, address: Address, ...answers: HttpAnswer[]) {
+async function runProof(
+  proof: AbsenceProof,
+  answer: HttpResponse,
+  address: Address,
+  ...answers: HttpResponse[]
+) {
   const { context, sent } = createCaller(...answers);
   // A proof uses only the service of the connection.
   const asker = { ...context, connection: { ...context.connection, service: workspaces } } as ObjectContext;
@@ -26,7 +31,7 @@ const page = (data: Json, next: number | null = null) =>
 const listItem = (id: string, name: string): Json => ({ id, type: "workspaces", attributes: { name } });
 
 /** Responses that do not prove that the list lacks the object. */
-const INCONCLUSIVE_LISTS: readonly HttpAnswer[] = [
+const INCONCLUSIVE_LISTS: readonly HttpResponse[] = [
   NOT_FOUND,
   answered(403, { errors: [] }),
   answered(200, {}),

@@ -1,6 +1,6 @@
 import { AlreadyExistsError } from "../../../provider/core/state/errors";
 import type { Json } from "../../../provider/core/value/json";
-import { wordsIn } from "../../../provider/core/value/scalar";
+import { stringsIn } from "../../../provider/core/value/scalar";
 import remoteStateConsumers from "../../../provider/services/workspaces/remoteStateConsumers";
 import { Resource } from "../../steps/resource";
 import { WORKSPACE_ID, workspaceWorld } from "../../steps/subjects/ofWorkspace";
@@ -121,10 +121,10 @@ describe("remote state consumers of a workspace", () => {
     await resource.refresh();
     expect(world.requests.map(({ query }) => query?.["page[number]"])).toEqual([undefined, "1", "2"]);
     expect(resource.preview(program).changes).toEqual([]);
-    expect(wordsIn(resource.record.observed.consumerIds).length).toBe(105);
+    expect(stringsIn(resource.record.observed.consumerIds).length).toBe(105);
     await resource.up({ workspaceId, consumerIds: consumerIds.slice(0, 104) });
     expect(await currentIds()).toHaveLength(100);
-    expect(wordsIn(resource.record.observed.consumerIds).length).toBe(104);
+    expect(stringsIn(resource.record.observed.consumerIds).length).toBe(104);
   });
 
   test("the check rejects the workspace itself as a consumer", () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Values } from "../../../provider/core/language/object";
 import type { AnyDefinition } from "../../../provider/core/language/resource";
 import type { Json } from "../../../provider/core/value/json";
-import { wordsIn } from "../../../provider/core/value/scalar";
+import { stringsIn } from "../../../provider/core/value/scalar";
 import dataRetentionPolicy from "../../../provider/services/workspaces/dataRetentionPolicy";
 import { consumerReferences } from "../../../provider/services/workspaces/remoteStateConsumerList";
 import remoteStateConsumers from "../../../provider/services/workspaces/remoteStateConsumers";
@@ -127,7 +127,7 @@ const consumers: Subject = {
     .constantFrom<Json[]>(["ws-web"], ["ws-lab"], ["ws-api", "ws-lab"], [])
     .map((value): Edit => ({ property: "consumerIds", value })),
   edit: (world, _, { value }) =>
-    ask(world, "PATCH", "remote-state-consumers", consumerReferences(wordsIn(value)).data),
+    ask(world, "PATCH", "remote-state-consumers", consumerReferences(stringsIn(value)).data),
   async takeAway(world) {
     const answer = await world.send("DELETE", `/api/v2/workspaces/${WORKSPACE_ID}`, undefined, headers);
     expectAccepted(answer);
@@ -136,10 +136,10 @@ const consumers: Subject = {
     const { json } = await world.send("GET", `${AT}/remote-state-consumers`, undefined, headers);
     // The stub answers a JSON:API list.
     const { data } = json as { data: { id: string }[] };
-    return !data.some(({ id }) => wordsIn(records.lastApplied.consumerIds).includes(id));
+    return !data.some(({ id }) => stringsIn(records.lastApplied.consumerIds).includes(id));
   },
   createTakes: ({ consumerIds }) =>
-    wordsIn(consumerIds).length === 0 ? ["GET", "GET"] : ["GET", "GET", "POST", "GET", "GET"],
+    stringsIn(consumerIds).length === 0 ? ["GET", "GET"] : ["GET", "GET", "POST", "GET", "GET"],
   refreshTakes: () => 2,
 };
 

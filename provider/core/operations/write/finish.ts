@@ -1,7 +1,7 @@
 import { type Model, modelOfBody, plainModel } from "../../diff/models";
 import { ActionableError, refreshFirst } from "../../http/remedies";
 import type { Observation } from "../../language/object";
-import { answeredParts } from "../../language/place";
+import { partsFromResponse } from "../../language/place";
 import { isLink } from "../../language/role";
 import type { Receipt } from "../../language/writes";
 import { ignoredFields } from "../../requests/middleware";
@@ -86,16 +86,19 @@ async function replayIfNotApplied(work: PostWrite, found: Observation): Promise<
 /** The object by the response to the main write, if that contains it, or as a probe found it. */
 function objectIn({ context, response, found, records }: PostWrite): Observation | undefined {
   if (response === undefined) return found;
-  const isWhole = context.definition.life.writes.answer === "object";
+  const isWhole = context.definition.life.writes.returns === "object";
   return isWhole ? observationOf(context, response.json, records.address) : undefined;
 }
 
 /** The address of the object, with the parts that only the response to the main write contains. */
 function addressIn({ context, response, records }: PostWrite) {
   const { service, life } = context.definition;
-  const { answer: answered } = life.writes;
+  const { returns: answered } = life.writes;
   if (response === undefined || typeof answered !== "object") return records.address;
-  return { ...records.address, ...answeredParts({ answered }, service.open(response.json ?? null)) };
+  return {
+    ...records.address,
+    ...partsFromResponse({ fromResponse: answered }, service.unwrap(response.json ?? null)),
+  };
 }
 
 /**

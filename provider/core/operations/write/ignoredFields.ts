@@ -4,7 +4,7 @@ import { judge, judgeCreate } from "../../diff/predict";
 import { missingIn } from "../../diff/queries";
 import type { Difference } from "../../diff/threeWay";
 import { ActionableError, editProgram, type Remedy, rerunUp } from "../../http/remedies";
-import type { HttpAnswer } from "../../http/request";
+import type { HttpResponse } from "../../http/request";
 import { type DefinitionBase, fieldNamed, fieldsOf } from "../../language/fields";
 import type { Observation, Values } from "../../language/object";
 import { ignoredFields } from "../../requests/middleware";
@@ -18,7 +18,11 @@ import { areFlagsVisible } from "./ownership";
 import { appliedInputs, incomplete, partial, type Written } from "./result";
 
 /** The properties that the program writes, and that the service reports as ignored. */
-export function ignoredProperties(definition: DefinitionBase, inputs: Values, answer: HttpAnswer): string[] {
+export function ignoredProperties(
+  definition: DefinitionBase,
+  inputs: Values,
+  answer: HttpResponse,
+): string[] {
   const ignored = new Set(ignoredFields(answer));
   return fieldsOf(definition)
     .filter(({ name, wire }) => ignored.has(wire) && inputs[name] !== undefined)
@@ -44,7 +48,7 @@ export async function assertNothingIgnored(
   work: Written,
   records: Records,
   observation: Observation,
-  response: HttpAnswer,
+  response: HttpResponse,
 ): Promise<void> {
   const { write, own } = work;
   if (own !== undefined && write !== undefined) await assertApplied(work, records, own, write);
@@ -114,7 +118,7 @@ async function withoutInherited(
 }
 
 /** Fails if the service reports that it ignored a property, and does not show it as written. */
-function assertNoneReported(work: Written, records: Records, answer: HttpAnswer, read: Observation): void {
+function assertNoneReported(work: Written, records: Records, answer: HttpResponse, read: Observation): void {
   const { context, inputs } = work;
   const { definition } = context;
   const missing = new Set(missingIn(definition, inputs, read).map(({ path: [name] }) => name));

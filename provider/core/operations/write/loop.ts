@@ -1,6 +1,6 @@
 import { ServiceError } from "../../http/errors";
 import { ActionableError, editProgram } from "../../http/remedies";
-import type { HttpAnswer } from "../../http/request";
+import type { HttpResponse } from "../../http/request";
 import type { ObjectContext } from "../../language/resource";
 import {
   type OutcomeUnknown,
@@ -41,7 +41,7 @@ export interface WriteStrategy<Found, Result> {
   /** Sends the request of this round, once. Ends the write if nothing is left to send. */
   send(context: ObjectContext): Promise<WriteResult<Found> | Done<Result>>;
   /** Ends the write after a response that confirms it. Undefined if the object must be read to know. */
-  applied(answer: HttpAnswer): Promise<Done<Result> | undefined>;
+  applied(answer: HttpResponse): Promise<Done<Result> | undefined>;
   /** Looks for the write after an inconclusive response. */
   readonly probe: Probe<ObjectContext, Found>;
   /** Ends a write that the probe shows. */

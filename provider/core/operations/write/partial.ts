@@ -83,7 +83,7 @@ async function readAfterFailure({ context, inputs, records, address }: Written) 
 /** The revision of the write if its response contains it, or the one before it if that can still prove the write. */
 function revisionOf({ context, response, records, own }: Written): Pick<Records, "revision"> {
   const { check } = context.definition.life;
-  const named = response && check?.proof === "named" ? check.named(response) : undefined;
+  const named = response && check?.proof === "returned" ? check.returnedToken(response) : undefined;
   const revision = own?.revision ?? (check?.proof === "repeated" ? records.revision : named);
   return revision === undefined ? {} : { revision };
 }

@@ -124,7 +124,7 @@ function withLinksOf(
 function isLastWrite({ life: { check } }: Definition, { revision }: Records, { body }: Observation): boolean {
   if (check === undefined) return false;
   if (check.proof === "repeated") return check.isNeverUpdated(body);
-  return revision !== undefined && check.isStill(revision, body);
+  return revision !== undefined && check.isUnchangedSince(revision, body);
 }
 
 /**

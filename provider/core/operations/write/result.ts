@@ -4,7 +4,7 @@ import { isVisible } from "../../diff/predict";
 import { differencesIn } from "../../diff/queries";
 import type { Change } from "../../diff/threeWay";
 import { elementKey, isAdditive } from "../../diff/walk";
-import type { HttpAnswer } from "../../http/request";
+import type { HttpResponse } from "../../http/request";
 import { idOfInputs } from "../../language/address";
 import { fieldsOf } from "../../language/fields";
 import type { Address, KnownInputs, Observation } from "../../language/object";
@@ -45,7 +45,7 @@ export interface PostWrite extends RecordedObject {
   readonly changes: readonly Change[];
   /** The write, and the response that confirms it. */
   readonly write?: Write;
-  readonly response?: HttpAnswer;
+  readonly response?: HttpResponse;
   /** The object that a probe found after a lost response, or that was read before and needs no write of its own. */
   readonly found?: ProbedObject;
 }
@@ -117,7 +117,7 @@ export function baselineAfterWrite(work: PostWrite, answered: Observation["body"
   const desired = modelOfInputs(definition, inputs);
   const answer = modelOfBody(definition, answered, inputs);
   // An update that replaces the whole object sends every property. One that came back as written is the result of it, too.
-  const isWhole = sent.size > 0 && definition.life.writes.sends === "whole";
+  const isWhole = sent.size > 0 && definition.life.writes.semantics === "replace";
   const differing = new Set(
     differencesIn(definition, desired, answer, formsIn(definition, inputs))
       .filter(isVisible)

@@ -7,10 +7,10 @@ import { differencesIn } from "../../diff/queries";
 import type { Difference } from "../../diff/threeWay";
 import { ServiceError } from "../../http/errors";
 import { ActionableError, type MessageFacts, rerunUp } from "../../http/remedies";
-import type { HttpAnswer } from "../../http/request";
+import type { HttpResponse } from "../../http/request";
 import type { Observation } from "../../language/object";
 import type { ObjectContext } from "../../language/resource";
-import { type NamedIndex, ONLY_IF_ABSENT } from "../../language/writes";
+import { ONLY_IF_ABSENT, type ReturnedIndex } from "../../language/writes";
 import { probeContext } from "../../requests/probe";
 import { stillHolds, type Write } from "../../requests/write";
 import { conflictTable } from "../../state/conflictTable";
@@ -81,7 +81,7 @@ export async function verifyWrite(
   return verifyByRevision(back, write, response);
 }
 
-async function verifyByRevision(back: Compared, write: Write, response: HttpAnswer): Promise<Records> {
+async function verifyByRevision(back: Compared, write: Write, response: HttpResponse): Promise<Records> {
   const { observation, records, prediction, work } = back;
   const { context, inputs } = work;
   const { definition } = context;
@@ -97,17 +97,17 @@ async function verifyByRevision(back: Compared, write: Write, response: HttpAnsw
     return records;
   }
   let settled = expected;
-  if (check.proof === "named") {
+  if (check.proof === "returned") {
     const { body } = observation;
-    const named = check.named(response);
-    if (named === undefined || check.isStill(named, body)) return records;
+    const named = check.returnedToken(response);
+    if (named === undefined || check.isUnchangedSince(named, body)) return records;
     // If the response names the index of a different write, the object is accepted if it holds every written value.
     const isOnlyMore = unexplained.every(({ ours }) => ours === undefined);
     if (isOnlyMore && !check.isOwn(named, body, write.revision)) return records;
     settled =
       (await storedVersion(context, back, check, (revision) => String(revision) === named)) ?? expected;
   } else {
-    if (check.refusesEqual?.(observation.body)) return asDrift(back, prediction, OTHERWISE);
+    if (check.rejectsIdentical?.(observation.body)) return asDrift(back, prediction, OTHERWISE);
     if (unexplained.length === 0 || check.isNeverUpdated(observation.body)) return records;
     let failure: ServiceError | undefined;
     const holds = await stillHolds(context, write, observation, (error) => {
@@ -130,8 +130,8 @@ async function verifyByRevision(back: Compared, write: Write, response: HttpAnsw
 async function acceptUnproven(back: Compared): Promise<Records> {
   const { work, observation, prediction } = back;
   const { check } = work.context.definition.life;
-  if (check?.proof === "named") return compareWithFirstVersion(back, check);
-  const isNeverTold = check?.refusesEqual?.(observation.body);
+  if (check?.proof === "returned") return compareWithFirstVersion(back, check);
+  const isNeverTold = check?.rejectsIdentical?.(observation.body);
   if (isNeverTold || prediction.unexplained.length === 0) return asDrift(back, prediction, HELD_BESIDE);
   throw unverifiedError(back, ACCEPTED);
 }
@@ -140,7 +140,7 @@ async function acceptUnproven(back: Compared): Promise<Records> {
  * Compares an object with the version that the first write after the known revision left. Later writes are not ours, because
  * ours would have been refused. If the service does not show its versions, the object is compared with the prediction.
  */
-async function compareWithFirstVersion(back: Compared, check: NamedIndex): Promise<Records> {
+async function compareWithFirstVersion(back: Compared, check: ReturnedIndex): Promise<Records> {
   const { work, records, prediction } = back;
   const { definition } = work.context;
   const known = BigInt(work.records.revision ?? ONLY_IF_ABSENT);
@@ -162,7 +162,7 @@ async function compareWithFirstVersion(back: Compared, check: NamedIndex): Promi
 async function storedVersion(
   context: ObjectContext,
   { work, observation }: Compared,
-  check: NamedIndex,
+  check: ReturnedIndex,
   passes: (revision: bigint) => boolean,
 ): Promise<Model | undefined> {
   const version = (await check.versions(context, observation.address)).find((body) => {

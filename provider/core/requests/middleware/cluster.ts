@@ -1,6 +1,6 @@
 import { ConnectionLost, ServiceError, Unreachable } from "../../http/errors";
 import type { Runtime } from "../../http/options";
-import type { HttpAnswer, HttpRequest } from "../../http/request";
+import type { HttpRequest, HttpResponse } from "../../http/request";
 import { assertRepeatable } from "../../http/retry";
 import { originOf } from "../../http/urls";
 import type { ActiveServer, Cluster } from "../../language/cluster";
@@ -71,7 +71,7 @@ class ClusterSender {
     private readonly next: Send,
   ) {}
 
-  async send(request: HttpRequest): Promise<HttpAnswer> {
+  async send(request: HttpRequest): Promise<HttpResponse> {
     try {
       const first = await this.#sent(request);
       const answer = isHandedBack(first) ? await this.#sentOn(first, request) : first;
@@ -84,7 +84,7 @@ class ClusterSender {
     }
   }
 
-  async #sent(request: HttpRequest): Promise<HttpAnswer> {
+  async #sent(request: HttpRequest): Promise<HttpResponse> {
     const { grace, deadline = Number.POSITIVE_INFINITY } = request;
     if (grace === undefined && this.#isOver(request, deadline)) return this.next(request);
     const place = await this.#placeFor(request);
@@ -102,7 +102,7 @@ class ClusterSender {
     }
   }
 
-  async #sentTo({ server, whyBehind }: Place, request: HttpRequest): Promise<HttpAnswer> {
+  async #sentTo({ server, whyBehind }: Place, request: HttpRequest): Promise<HttpResponse> {
     const { cluster, runtime } = this.options;
     const wait = this.#writtenAt + LAG_MS - runtime.now();
     if (whyBehind !== undefined && wait > 0) await runtime.sleep(wait);
@@ -116,7 +116,7 @@ class ClusterSender {
   }
 
   /** Resends a request that a server redirected, as soon as an active server accepts it. */
-  async #sentOn(handedBack: HttpAnswer, request: HttpRequest): Promise<HttpAnswer> {
+  async #sentOn(handedBack: HttpResponse, request: HttpRequest): Promise<HttpResponse> {
     let answer = handedBack;
     for (const end = this.#endOf(request); isHandedBack(answer) && !this.#isOver(request, end); ) {
       this.#place = undefined;
@@ -205,7 +205,7 @@ class ClusterSender {
   ): Promise<ActiveServer | undefined> {
     const { cluster, prefix } = this.options;
     const { path, tells } = cluster.active;
-    const isChoosing = (answer: HttpAnswer) => {
+    const isChoosing = (answer: HttpResponse) => {
       const { isClustered, address } = tells(answer);
       return isClustered && address === undefined;
     };
@@ -241,6 +241,6 @@ class ClusterSender {
 }
 
 /** A server that cannot forward a request to the active one redirects to it. The request was not carried out. */
-function isHandedBack({ status }: HttpAnswer): boolean {
+function isHandedBack({ status }: HttpResponse): boolean {
   return status === 307 || status === 308;
 }

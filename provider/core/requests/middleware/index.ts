@@ -1,6 +1,6 @@
 import type { Runtime } from "../../http/options";
 import { ActionableError, again } from "../../http/remedies";
-import { type HttpAnswer, type HttpRequest, isSuccess, maskText } from "../../http/request";
+import { type HttpRequest, type HttpResponse, isSuccess, maskText } from "../../http/request";
 import { completePath } from "../../language/route";
 import type { Connection, Dialect, Service } from "../../language/service";
 import type { RequestContext } from "../../language/stepInput";
@@ -8,7 +8,7 @@ import type { Fingerprints } from "../../value/fingerprint";
 import { renameMembers, renameParameters } from "../dialect";
 
 /** Sends a request and returns the response. */
-export type Send = (request: HttpRequest) => Promise<HttpAnswer>;
+export type Send = (request: HttpRequest) => Promise<HttpResponse>;
 
 /** Adds one concern to every request of a connection. */
 export type Middleware = (next: Send) => Send;
@@ -35,7 +35,7 @@ export function waitForServer({ leaderless, isBusy }: Service, runtime: Runtime)
   const { absent, lost, unready } = leaderless ?? {};
   return (next) => (request) => {
     const words = request.nature === "read" ? [absent, lost, unready] : [absent];
-    const hasNoLeader = ({ status, text }: HttpAnswer) =>
+    const hasNoLeader = ({ status, text }: HttpResponse) =>
       status >= 500 && words.some((one) => one?.test(text) === true);
     const end = (request.attempts?.startedAt ?? runtime.now()) + SERVER_WAIT_MS;
     return next({
@@ -121,8 +121,8 @@ export function logWarnings({ log, redactor }: Pick<RequestContext, "log" | "red
 }
 
 /** The wire names of the members that the server reports as ignored or changed. */
-export function ignoredFields({ warnings = [] }: Pick<HttpAnswer, "warnings">): string[] {
-  return [...new Set(warnings.flatMap(({ notTaken = [] }) => notTaken))];
+export function ignoredFields({ warnings = [] }: Pick<HttpResponse, "warnings">): string[] {
+  return [...new Set(warnings.flatMap(({ notAccepted = [] }) => notAccepted))];
 }
 
 /** Adds the warnings of the service to its responses. */
@@ -131,14 +131,14 @@ export function readWarnings(service: Service): Middleware {
 }
 
 /** A response with the warnings that the service reports in it. */
-export function withWarnings(service: Service, request: HttpRequest, answer: HttpAnswer): HttpAnswer {
+export function withWarnings(service: Service, request: HttpRequest, answer: HttpResponse): HttpResponse {
   const { sentBack = [] } = request;
   const all = isSuccess(answer) ? (service.warnings?.(answer, request) ?? []) : [];
   const warnings = all.flatMap((warning) => {
-    const { notTaken } = warning;
-    const own = notTaken?.filter((name) => !sentBack.includes(name));
-    if (notTaken === undefined || own === undefined || own.length === notTaken.length) return [warning];
-    return own.length === 0 ? [] : [{ ...warning, notTaken: own }];
+    const { notAccepted } = warning;
+    const own = notAccepted?.filter((name) => !sentBack.includes(name));
+    if (notAccepted === undefined || own === undefined || own.length === notAccepted.length) return [warning];
+    return own.length === 0 ? [] : [{ ...warning, notAccepted: own }];
   });
   return warnings.length === 0 ? answer : { ...answer, warnings };
 }

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../http/errors";
-import type { HttpAnswer, HttpRequest } from "../../http/request";
+import type { HttpRequest, HttpResponse } from "../../http/request";
 import { OWN, type Replication } from "../../language/cluster";
 import type { Send } from ".";
 
@@ -29,7 +29,7 @@ export class Primary {
     private readonly next: Send,
   ) {}
 
-  async send(request: HttpRequest): Promise<HttpAnswer> {
+  async send(request: HttpRequest): Promise<HttpResponse> {
     const { replication } = this.options;
     if (request.isOfCopy) return this.next(request);
     const primary = await this.primary(request);

@@ -1,4 +1,4 @@
-import { type HttpAnswer, isSuccess } from "../../http/request";
+import { type HttpResponse, isSuccess } from "../../http/request";
 import type { Listing } from "../../language/listing";
 import type { Address } from "../../language/object";
 import type { Reads } from "../../language/reads";
@@ -20,7 +20,7 @@ export interface InList {
 
 /** The list that can answer an object's read, if the definition has one. */
 export function carryingList({ list, within }: Reads): Listing | undefined {
-  return [list, within].find((listing) => listing?.carries !== undefined);
+  return [list, within].find((listing) => listing?.refreshData !== undefined);
 }
 
 /**
@@ -30,7 +30,7 @@ export function carryingList({ list, within }: Reads): Listing | undefined {
 export async function foundInList(context: ObjectContext, address: Address): Promise<InList | undefined> {
   const { shared, definition } = context;
   const listing = carryingList(definition.life.reads);
-  const carries = listing?.carries;
+  const carries = listing?.refreshData;
   const key = carries?.key(address);
   if (shared === undefined || listing === undefined || carries === undefined || key === undefined)
     return undefined;
@@ -39,7 +39,7 @@ export async function foundInList(context: ObjectContext, address: Address): Pro
     listOf(context, listing, address),
   );
   const item = await withinTime(context, (ended) => list.find(key, ended));
-  return item === undefined ? undefined : { item, isProofOnly: carries.unmovedBy !== undefined };
+  return item === undefined ? undefined : { item, isProofOnly: carries.unchangedMembers !== undefined };
 }
 
 /** The key under which reads share a list or a response: all reads that request it in the same way. */
@@ -56,7 +56,7 @@ export function sharedKey(
 /** The list has its own deadline: the caller that requests it first waits like every other caller. */
 function listOf(context: ObjectContext, listing: Listing, address: Address): SharedList {
   const { connection } = context;
-  const { route, carries, pages } = listing;
+  const { route, refreshData: carries, pages } = listing;
   const divided = carries?.pages ?? pages;
   const style = typeof divided === "function" ? divided(connection) : divided;
   const query = filledQuery(route.query ?? {}, address);
@@ -67,7 +67,7 @@ function listOf(context: ObjectContext, listing: Listing, address: Address): Sha
       address,
       query,
     );
-  return new SharedList(new ListPages(asking, style, (page) => carries?.answers(page, connection) ?? []));
+  return new SharedList(new ListPages(asking, style, (page) => carries?.responses(page, connection) ?? []));
 }
 
 /**
@@ -78,12 +78,12 @@ export async function sendAlike(
   context: RequestContext,
   route: Route,
   address: Address,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   const { shared } = context;
   const own = () => send(context, route, address, { nature: "read" });
   if (shared === undefined) return own();
   const key = sharedKey("response", context, route, address);
-  const kept = shared.kept(key, (): { answer?: Promise<HttpAnswer> } => ({}));
+  const kept = shared.kept(key, (): { answer?: Promise<HttpResponse> } => ({}));
   if (kept.answer === undefined) {
     kept.answer = own();
     return kept.answer;

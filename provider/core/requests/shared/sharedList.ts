@@ -1,5 +1,5 @@
 import { type ListRequest, type PageStyle, pageAt } from "../../http/paging";
-import type { HttpAnswer } from "../../http/request";
+import type { HttpResponse } from "../../http/request";
 import type { Json } from "../../value/json";
 import { waitForShared } from "./snapshots";
 
@@ -115,7 +115,7 @@ export class ListPages implements PageSource {
   constructor(
     private readonly listing: (signal: AbortSignal) => ListRequest,
     private readonly style: PageStyle,
-    private readonly items: (page: HttpAnswer) => Iterable<Item>,
+    private readonly items: (page: HttpResponse) => Iterable<Item>,
   ) {}
 
   async page(signal: AbortSignal): Promise<RequestedPages> {

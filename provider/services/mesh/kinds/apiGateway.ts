@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { field, words } from "../../../core";
+import { enumeration, field } from "../../../core";
 import { block, blocks, requiredBlocks, requiredText, text, texts } from "./members";
 import {
   certificateSource,
@@ -34,7 +34,7 @@ export default typedEntry({
           "Host name that the listener accepts, for `http` only; a wildcard is allowed only as the left-most label.",
         ),
         port: field(z.int().min(1).max(65_535), { doc: "Port on which the gateway listens." }),
-        protocol: field(words({ http: "HTTP requests.", tcp: "TCP connections." }), {
+        protocol: field(enumeration({ http: "HTTP requests.", tcp: "TCP connections." }), {
           doc: "Protocol that the listener accepts.",
         }),
         tls: block(

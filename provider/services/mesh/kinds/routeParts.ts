@@ -1,4 +1,4 @@
-import { field, words } from "../../../core";
+import { enumeration, field } from "../../../core";
 import {
   block,
   blocks,
@@ -101,7 +101,7 @@ export const routeRules = blocks(
         headers: blocks(
           {
             match: field(
-              words({
+              enumeration({
                 exact: "The value equals `value`.",
                 prefix: "It starts with `value`.",
                 suffix: "It ends with `value`.",
@@ -136,7 +136,7 @@ export const routeRules = blocks(
         query: blocks(
           {
             match: field(
-              words({
+              enumeration({
                 exact: "The value equals `value`.",
                 present: "It is present, with any value.",
                 regex: "It matches the regular expression in `value`.",

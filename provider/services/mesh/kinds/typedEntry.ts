@@ -65,7 +65,7 @@ export function typedEntry({
     rules,
     where: placeOf(kind, at),
     life: lifeOf(kind, at, {
-      shows: { named: { name: "Name?" }, is: { Kind: kind } },
+      expects: { named: { name: "Name?" }, is: { Kind: kind } },
       own: { Kind: kind, ...(onlyName !== undefined && { Name: onlyName }) },
     }),
     references: entryReferences(kind, spelling),

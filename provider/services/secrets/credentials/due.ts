@@ -6,15 +6,15 @@ import { endIn, isRenewable } from "./leases";
  * The action that `renewBefore` requires now. At the earliest, it is due after half of the last granted lease, so that newly
  * issued or renewed credentials are not due immediately.
  */
-export function dueOf({ connection, inputs, learnt }: DueInput): Due | undefined {
+export function dueOf({ connection, inputs, progress }: DueInput): Due | undefined {
   const before = secondsIn(knownAmong(inputs).renewBefore ?? undefined) ?? 0;
-  const end = endIn(learnt);
-  if (before === 0 || end === undefined || learnt.open === true) return undefined;
+  const end = endIn(progress);
+  if (before === 0 || end === undefined || progress.open === true) return undefined;
   const now = connection.runtime.now();
-  const given = numberIn(learnt.granted ?? learnt.lease_duration) ?? 0;
+  const given = numberIn(progress.granted ?? progress.lease_duration) ?? 0;
   if (now < end - Math.min(before, given / 2) * 1000) return undefined;
   const at = new Date(end).toISOString();
-  if (now < end && isRenewable(connection, learnt) && learnt.is_last !== true)
+  if (now < end && isRenewable(connection, progress) && progress.is_last !== true)
     return {
       output: "leaseEnds",
       isReplacement: false,

@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { type Facts, field, type Json, type Route, type Specified, type Values, words } from "../../../core";
+import {
+  enumeration,
+  type Facts,
+  field,
+  type Json,
+  type Route,
+  type Specified,
+  type Values,
+} from "../../../core";
 import { optionalDuration, secondsIn } from "../durations";
 import type { mountField } from "../mounts";
 
@@ -14,7 +22,7 @@ export interface Fresh {
   /** The result fields, by their names in a program, without the lease. */
   result(more: Omit<Facts, "doc">): Specified["fields"];
   /** The required members of a response, by wire name. Without them it contains no credentials. */
-  readonly needed: Extract<Route["answers"], readonly string[]>;
+  readonly needed: Extract<Route["responseMembers"], readonly string[]>;
   /** A warning for the caller, before the request is sent. */
   warns?(args: Values): string | undefined;
   /** The request for these arguments. */
@@ -56,7 +64,7 @@ export const cloudKeys: Fresh = {
   fields: (more) => ({
     name: roleName("role"),
     endpoint: field(
-      words({ creds: "The endpoint for IAM users.", sts: "The endpoint for STS sessions." }).optional(),
+      enumeration({ creds: "The endpoint for IAM users.", sts: "The endpoint for STS sessions." }).optional(),
       {
         ...more,
         doc: "The endpoint that issues the credentials. A legacy role issues users with `creds`, and sessions with `sts`.",

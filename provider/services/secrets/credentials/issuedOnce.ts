@@ -4,10 +4,10 @@ import {
   define,
   field,
   knownAmong,
-  type Learnt,
+  type ProcedureInput,
+  type ProcedureProgress,
   procedure,
   rule,
-  type Work,
   writeOnlyFields,
 } from "../../../core";
 import { optionalDuration, secondsIn } from "../durations";
@@ -121,7 +121,7 @@ export function credentialsResource({
       refresh: stillThere,
       end: revokeLease,
       due: dueOf,
-      story: {
+      description: {
         proceeds: `A create sends one request, which creates ${fresh.makes}. If the response is lost, Quarterdeck does not know whether credentials were issued. The resource is then partially created: \`pulumi up\` reports this and does not repeat the request. To issue new credentials, change \`triggers\`. With \`renewBefore\`, \`pulumi up\` renews the lease near its end (\`sys/leases/renew\`). If the lease cannot be renewed, \`pulumi up\` replaces the resource: see [credentials](../credentials.md).`,
         refreshes:
           "A refresh looks the lease up (`sys/leases/lookup`, which needs the `update` capability). If the lease was revoked or has ended, the resource is removed from the state, and the next `pulumi up` issues new credentials. Without that capability, and in the `neutral` dialect, Quarterdeck uses the clock and reports that. With `wrapTtl`, a refresh looks the wrapping token up (`sys/wrapping/lookup`). A used or expired wrapping token does not change the resource.",
@@ -132,8 +132,12 @@ export function credentialsResource({
 }
 
 /** Issues credentials that are not issued yet, or renews their lease if that is due. */
-async function issueOrRenew(work: Work, fresh: Fresh, properties: readonly string[]): Promise<Learnt> {
+async function issueOrRenew(
+  work: ProcedureInput,
+  fresh: Fresh,
+  properties: readonly string[],
+): Promise<ProcedureProgress> {
   const left = leftOver(work, fresh);
   if (left !== undefined) throw left;
-  return Object.keys(work.learnt).length === 0 ? issue(work, fresh, properties) : renewIfDue(work);
+  return Object.keys(work.progress).length === 0 ? issue(work, fresh, properties) : renewIfDue(work);
 }

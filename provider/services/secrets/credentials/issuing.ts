@@ -4,13 +4,13 @@ import {
   errorFrom,
   ignoredFields,
   isSuccess,
-  type Learnt,
+  type ProcedureInput,
+  type ProcedureProgress,
   type SentOnce,
   sendOnce,
+  stringsIn,
   type Values,
-  type Work,
   wireName,
-  wordsIn,
 } from "../../../core";
 import { secondsIn } from "../durations";
 import type { Fresh } from "./fresh";
@@ -23,20 +23,24 @@ import { wrappingIn } from "./wrapping";
  * @throws Error if it is unknown whether the server created credentials, or if they differ from the request. The request is
  * not repeated.
  */
-export async function issue(work: Work, fresh: Fresh, properties: readonly string[]): Promise<Learnt> {
-  const { context, address, inputs, keep } = work;
+export async function issue(
+  work: ProcedureInput,
+  fresh: Fresh,
+  properties: readonly string[],
+): Promise<ProcedureProgress> {
+  const { context, address, inputs, save } = work;
   const asked = context.connection.runtime.now();
   const { route, body, query } = requestFor(fresh, inputs);
   const wrapTtl = secondsIn(inputs.wrapTtl ?? undefined) ?? 0;
   const sent: SentOnce =
     wrapTtl === 0
       ? await sendOnce(context, route, address, body, query)
-      : await sendOnce(context, { ...route, answers: ["wrap_info"] }, address, body, query, {
+      : await sendOnce(context, { ...route, responseMembers: ["wrap_info"] }, address, body, query, {
           [context.connection.dialect.headers.wrapTtl ?? ""]: `${wrapTtl}s`,
         });
   const { answer, lost } = sent;
   if (answer === undefined || (lost && !isSuccess(answer))) {
-    keep({ open: true });
+    save({ open: true });
     throw open(fresh, `the response was lost: ${lost?.summary}`);
   }
   if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
@@ -46,7 +50,7 @@ export async function issue(work: Work, fresh: Fresh, properties: readonly strin
   const lease = leaseIdIn(members) === undefined ? {} : leaseLearnt(members, asked);
   if (wrapTtl > 0 && known === undefined) {
     // Does not store an unwrapped response: the program requires that the state never contains the credentials.
-    keep({ ...lease, open: true });
+    save({ ...lease, open: true });
     throw open(
       fresh,
       `the server returned ${answer.status} with an unwrapped response, which is not stored.`,
@@ -55,23 +59,23 @@ export async function issue(work: Work, fresh: Fresh, properties: readonly strin
   const all = known ?? { ...membersIn(members, properties), ...lease };
   const missing = known === undefined ? fresh.needed.filter((name) => typeof all[name] !== "string") : [];
   if (missing.length > 0) {
-    keep({ ...all, open: true });
+    save({ ...all, open: true });
     throw open(fresh, `the server returned ${answer.status} without ${missing.join(" and ")}.`);
   }
   const ignored = propertiesOf(inputs, ignoredFields(answer));
   if (ignored.length > 0) {
     const kept = { ...all, not_taken: ignored };
-    keep(kept);
+    save(kept);
     throw notAsAsked(kept);
   }
-  keep(all);
+  save(all);
   return all;
 }
 
 /** The error for an earlier request with an unknown outcome or with ignored parameters; undefined if it had neither. */
-export function leftOver({ learnt }: Pick<Work, "learnt">, fresh: Fresh): Error | undefined {
-  if (learnt.open === true) return open(fresh, "the response to an earlier request was lost.");
-  return Array.isArray(learnt.not_taken) ? notAsAsked(learnt) : undefined;
+export function leftOver({ progress }: Pick<ProcedureInput, "progress">, fresh: Fresh): Error | undefined {
+  if (progress.open === true) return open(fresh, "the response to an earlier request was lost.");
+  return Array.isArray(progress.not_taken) ? notAsAsked(progress) : undefined;
 }
 
 function open({ makes }: Fresh, why: string): Error {
@@ -82,8 +86,8 @@ function open({ makes }: Fresh, why: string): Error {
   );
 }
 
-function notAsAsked({ not_taken: names }: Learnt): Error {
-  const ignored = wordsIn(names).join(" and ");
+function notAsAsked({ not_taken: names }: ProcedureProgress): Error {
+  const ignored = stringsIn(names).join(" and ");
   return new ActionableError(
     `credentials were issued without ${ignored}: the server ignored that input. The credentials are stored; Quarterdeck does not request them again.`,
     [editProgram(`remove ${ignored} from the program, then run pulumi up to issue new credentials`)],
@@ -95,7 +99,7 @@ function propertiesOf(inputs: Values, wires: readonly string[]): string[] {
   return Object.keys(inputs).filter((name) => wires.includes(wireName(name, "snake")));
 }
 
-function membersIn(members: Learnt, properties: readonly string[]): Learnt {
+function membersIn(members: ProcedureProgress, properties: readonly string[]): ProcedureProgress {
   const wires = properties.map((name) => wireName(name, "snake"));
   return Object.fromEntries(
     wires.flatMap((name) => {

@@ -4,8 +4,8 @@ import {
   errorFrom,
   errorOfRead,
   isSuccess,
-  type Learnt,
   numberIn,
+  type ProcedureProgress,
   type RequestContext,
   type Route,
   type Site,
@@ -25,15 +25,15 @@ export type Lease =
   | { readonly kind: "untold"; readonly why: string; readonly isRefused: boolean };
 
 /** The ID of the lease; undefined if there is no lease, or if the response was wrapped. */
-export function leaseIdIn({ lease_id: id }: Learnt): string | undefined {
+export function leaseIdIn({ lease_id: id }: ProcedureProgress): string | undefined {
   return typeof id === "string" && id !== "" ? id : undefined;
 }
 
 /** The lease data to store from a response. The end counts from the time of the request. */
 export function leaseLearnt(
-  { lease_id: id, lease_duration: duration, renewable }: Learnt,
+  { lease_id: id, lease_duration: duration, renewable }: ProcedureProgress,
   asked: number,
-): Learnt {
+): ProcedureProgress {
   const seconds = numberIn(duration) ?? 0;
   const ends = endOf(asked, seconds);
   return {
@@ -45,7 +45,7 @@ export function leaseLearnt(
 }
 
 /** The end of the lease in milliseconds since the epoch, by the clock of the machine that sent the request. */
-export function endIn({ lease_ends: ends }: Learnt): number | undefined {
+export function endIn({ lease_ends: ends }: ProcedureProgress): number | undefined {
   const end = typeof ends === "string" ? Date.parse(ends) : Number.NaN;
   return Number.isNaN(end) ? undefined : end;
 }
@@ -59,7 +59,7 @@ export async function lookUpLease(context: RequestContext, address: Address, id:
   if (!offersLeases(connection)) return { kind: "untold", why: NO_REQUEST, isRefused: false };
   const answer = await send(context, lookUp, address, { nature: "read", body: { lease_id: id } });
   if (isSuccess(answer)) {
-    const lease = secrets.open(answer.json ?? null);
+    const lease = secrets.unwrap(answer.json ?? null);
     if (lease.id !== id) throw errorOfRead(context, answer, lookUp, address);
     const { expire_time: expires = null, ttl, revoke_error: failed } = lease;
     if (expires === null) return { kind: "there" };
@@ -84,6 +84,6 @@ export async function lookUpLease(context: RequestContext, address: Address, id:
 const NO_REQUEST = "the neutral dialect cannot look leases up";
 
 /** True if the server can look the lease up and renew it. */
-export function isRenewable(site: Pick<Site, "dialect">, learnt: Learnt): boolean {
-  return offersLeases(site) && leaseIdIn(learnt) !== undefined && learnt.renewable === true;
+export function isRenewable(site: Pick<Site, "dialect">, progress: ProcedureProgress): boolean {
+  return offersLeases(site) && leaseIdIn(progress) !== undefined && progress.renewable === true;
 }

@@ -4,22 +4,22 @@ import {
   type HookContext,
   Invalid,
   isObject,
-  type Learnt,
   numberIn,
   type Outcome,
+  type ProcedureInput,
+  type ProcedureProgress,
   type Route,
   refreshFirst,
   rerunUp,
   send,
   summaryOf,
   unknownError,
-  type Work,
   writeOnce,
 } from "../../../core";
 import { dueOf } from "./due";
 import { endIn, leaseIdIn, lookUpLease } from "./leases";
 
-const renew: Route = { method: "POST", path: "/sys/leases/renew", answers: ["lease_id"] };
+const renew: Route = { method: "POST", path: "/sys/leases/renew", responseMembers: ["lease_id"] };
 
 /** The rounding tolerance in seconds, for the length and the end of a lease. */
 const ROUNDING_S = 1;
@@ -29,25 +29,25 @@ const ROUNDING_S = 1;
  * lost response Quarterdeck looks the lease up; if that shows no renewal, the next update renews it.
  * @throws Error if the server refuses, or if it stays unknown whether the lease was renewed
  */
-export async function renewIfDue(work: Work): Promise<Learnt> {
-  const { context, inputs, keep, learnt } = work;
-  const due = dueOf({ connection: context.connection, inputs, learnt });
-  const lease = leaseIdIn(learnt);
-  if (due === undefined || due.isReplacement || lease === undefined) return learnt;
-  const asked = numberIn(learnt.lease_duration) ?? 0;
+export async function renewIfDue(work: ProcedureInput): Promise<ProcedureProgress> {
+  const { context, inputs, save, progress } = work;
+  const due = dueOf({ connection: context.connection, inputs, progress });
+  const lease = leaseIdIn(progress);
+  if (due === undefined || due.isReplacement || lease === undefined) return progress;
+  const asked = numberIn(progress.lease_duration) ?? 0;
   const now = context.connection.runtime.now();
   const outcome = await sendRenewal(work, lease, asked);
   const granted = grantedSeconds(work, outcome);
   // A lookup rounds the remaining time down.
   const isLast = granted < asked - (outcome.kind === "shown" ? ROUNDING_S : 0);
   const ends = endOf(now, granted);
-  const known: Learnt = {
-    ...learnt,
+  const known: ProcedureProgress = {
+    ...progress,
     granted,
     ...(ends !== undefined && { lease_ends: ends }),
     ...(isLast && { is_last: true }),
   };
-  keep(known);
+  save(known);
   if (isLast)
     context.log(
       "warning",
@@ -60,9 +60,9 @@ interface Seen {
   readonly seconds: number;
 }
 
-async function sendRenewal(work: Work, lease: string, increment: number): Promise<Outcome<Seen>> {
-  const { context, address, learnt } = work;
-  const before = endIn(learnt) ?? 0;
+async function sendRenewal(work: ProcedureInput, lease: string, increment: number): Promise<Outcome<Seen>> {
+  const { context, address, progress } = work;
+  const before = endIn(progress) ?? 0;
   try {
     return await writeOnce<HookContext, Seen>(context, {
       route: renew,
@@ -86,7 +86,7 @@ async function sendRenewal(work: Work, lease: string, increment: number): Promis
 }
 
 /** @throws Error if it stays unknown whether the lease was renewed */
-function grantedSeconds({ context, address }: Work, outcome: Outcome<Seen>): number {
+function grantedSeconds({ context, address }: ProcedureInput, outcome: Outcome<Seen>): number {
   if (outcome.kind === "shown") return outcome.found.seconds;
   if (outcome.kind === "applied") {
     const { json = null } = outcome.answer;
@@ -104,8 +104,8 @@ function grantedSeconds({ context, address }: Work, outcome: Outcome<Seen>): num
  * The error for a refused renewal. The lease no longer exists or cannot be renewed, so new credentials are required. If the
  * lookup fails, it is unknown which, and the error is the refusal.
  */
-async function renewalError(work: Work, lease: string, error: Invalid): Promise<Error> {
-  const { context, address, keep, learnt } = work;
+async function renewalError(work: ProcedureInput, lease: string, error: Invalid): Promise<Error> {
+  const { context, address, save, progress } = work;
   const found = await lookUpLease(context, address, lease).catch(() => undefined);
   if (found === undefined) return error;
   if (found.kind === "gone")
@@ -119,6 +119,6 @@ async function renewalError(work: Work, lease: string, error: Invalid): Promise<
       ],
       { changedBy: "unknown" },
     );
-  keep({ ...learnt, is_last: true });
+  save({ ...progress, is_last: true });
   return new ActionableError(summaryOf(error), [rerunUp(" to issue new credentials")]);
 }

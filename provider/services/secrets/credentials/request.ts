@@ -14,7 +14,7 @@ export function requestFor(
   { route, parameters, needed }: Pick<Fresh, "route" | "parameters"> & Partial<Pick<Fresh, "needed">>,
   args: Values,
 ) {
-  const asked: Route = { ...route(args), ...(needed && { answers: needed }) };
+  const asked: Route = { ...route(args), ...(needed && { responseMembers: needed }) };
   const given = withoutUndefined(parameters?.(args) ?? {});
   const request: CredentialRequest =
     asked.method === "GET" ? { route: asked, query: given } : { route: asked, body: given };
@@ -24,7 +24,7 @@ export function requestFor(
 /** The members of a response and of its lease, by wire name. */
 export function membersOf(answer: Json): { [member: string]: Json } {
   const envelope = isObject(answer) ? answer : {};
-  return { ...secrets.open(envelope), ...leaseIn(envelope) };
+  return { ...secrets.unwrap(envelope), ...leaseIn(envelope) };
 }
 
 function leaseIn(envelope: { readonly [member: string]: Json }): { [member: string]: Json } {

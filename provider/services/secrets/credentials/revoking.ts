@@ -1,4 +1,4 @@
-import { errorFrom, isSuccess, probeAfter, type Route, sendOnce, type Work } from "../../../core";
+import { errorFrom, isSuccess, type ProcedureInput, probeAfter, type Route, sendOnce } from "../../../core";
 import { offersLeases } from "../service";
 import { leaseIdIn, lookUpLease } from "./leases";
 import { isWrapped, leaseUnwrapped, whyNoMore } from "./wrapping";
@@ -11,16 +11,16 @@ const revoke: Route = { method: "POST", path: "/sys/leases/revoke" };
  * that has ended counts as revoked.
  * @throws Error if the server refuses, or if it stays unknown whether the lease is revoked.
  */
-export async function revokeLease(work: Work): Promise<void> {
-  const { context, address, learnt } = work;
-  const isLeased = isWrapped(learnt) || leaseIdIn(learnt) !== undefined;
+export async function revokeLease(work: ProcedureInput): Promise<void> {
+  const { context, address, progress } = work;
+  const isLeased = isWrapped(progress) || leaseIdIn(progress) !== undefined;
   if (isLeased && !offersLeases(context.connection))
     return tellWhatStays(work, "the neutral dialect cannot revoke leases");
-  const lease = isWrapped(learnt) ? await leaseUnwrapped(work) : leaseIdIn(learnt);
+  const lease = isWrapped(progress) ? await leaseUnwrapped(work) : leaseIdIn(progress);
   if (lease === undefined)
     return tellWhatStays(
       work,
-      isWrapped(learnt)
+      isWrapped(progress)
         ? `the wrapping token no longer exists (${whyNoMore(work)}), and only its recipient can know the lease`
         : "the lease to revoke is unknown",
     );
@@ -38,14 +38,14 @@ export async function revokeLease(work: Work): Promise<void> {
   if (!isSuccess(answer)) throw errorFrom(context, answer, revoke, address);
 }
 
-async function isRevoked({ context, address }: Work, lease: string): Promise<boolean> {
+async function isRevoked({ context, address }: ProcedureInput, lease: string): Promise<boolean> {
   // A failed lookup leaves the outcome of the revocation unknown.
   const found = await lookUpLease(context, address, lease).catch(() => undefined);
   return found?.kind === "gone";
 }
 
-function tellWhatStays({ context, learnt }: Work, why: string): void {
-  const { lease_ends: ends, open } = learnt;
+function tellWhatStays({ context, progress }: ProcedureInput, why: string): void {
+  const { lease_ends: ends, open } = progress;
   const subject = open === true ? "credentials that may have been issued" : "the issued credentials";
   const until = typeof ends === "string" ? `until ${ends}` : "until the server ends them";
   context.log("warning", `removed from the state only: ${why}, so ${subject} remain valid ${until}`);

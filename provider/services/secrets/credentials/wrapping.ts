@@ -2,32 +2,32 @@ import {
   endOf,
   errorFrom,
   errorOfRead,
-  type HttpAnswer,
+  type HttpResponse,
   isObject,
   isSuccess,
   type Json,
-  type Learnt,
   numberIn,
+  type ProcedureInput,
+  type ProcedureProgress,
   type Route,
   send,
   sendOnce,
-  type Work,
-  wordIn,
+  stringIn,
 } from "../../../core";
 import { errorsIn, offersLeases, secrets } from "../service";
 import { leaseIdIn } from "./leases";
 
 /** The requests of Vault and OpenBao for a wrapped response, which its token can unwrap once. */
 const lookUp: Route = { method: "POST", path: "/sys/wrapping/lookup" };
-const unwrap: Route = { method: "POST", path: "/sys/wrapping/unwrap", answers: ["request_id"] };
+const unwrap: Route = { method: "POST", path: "/sys/wrapping/unwrap", responseMembers: ["request_id"] };
 
 /** True if the state contains only the wrapping token of a response. */
-export function isWrapped({ wrapping_token: token }: Learnt): boolean {
+export function isWrapped({ wrapping_token: token }: ProcedureProgress): boolean {
   return typeof token === "string";
 }
 
 /** The data to store from a wrapped response; undefined if it is not wrapped. */
-export function wrappingIn(answer: Json, asked: number): Learnt | undefined {
+export function wrappingIn(answer: Json, asked: number): ProcedureProgress | undefined {
   const info = isObject(answer) ? answer.wrap_info : undefined;
   if (!isObject(info) || typeof info.token !== "string") return undefined;
   const { token, accessor, creation_path: path, ttl } = info;
@@ -44,18 +44,18 @@ export function wrappingIn(answer: Json, asked: number): Learnt | undefined {
  * Looks a wrapping token up. If it no longer exists, someone unwrapped it as intended, or it has ended. The resource stays,
  * because the recipient has the credentials and their lease.
  */
-export async function lookUpWrapping(work: Work): Promise<Learnt> {
-  const { context, address, learnt } = work;
-  const { wrapping_token: token, wrapping_ends: ends } = learnt;
+export async function lookUpWrapping(work: ProcedureInput): Promise<ProcedureProgress> {
+  const { context, address, progress } = work;
+  const { wrapping_token: token, wrapping_ends: ends } = progress;
   if (!offersLeases(context.connection)) {
-    context.log("info", `by this machine's clock, the wrapping token expires at ${wordIn(ends)}`);
-    return learnt;
+    context.log("info", `by this machine's clock, the wrapping token expires at ${stringIn(ends)}`);
+    return progress;
   }
   const answer = await send(context, lookUp, address, { nature: "read", body: { token: token ?? null } });
   if (isSuccess(answer)) {
-    if (typeof secrets.open(answer.json ?? null).creation_path !== "string")
+    if (typeof secrets.unwrap(answer.json ?? null).creation_path !== "string")
       throw errorOfRead(context, answer, lookUp, address);
-    return learnt;
+    return progress;
   }
   if (!isNoToken(answer)) throw errorFrom(context, answer, lookUp, address, "read");
   context.log(
@@ -63,7 +63,7 @@ export async function lookUpWrapping(work: Work): Promise<Learnt> {
     `the wrapping token no longer exists: ${whyNoMore(work)}; change triggers to issue new credentials`,
     { changedBy: "unknown" },
   );
-  return learnt;
+  return progress;
 }
 
 /**
@@ -71,8 +71,12 @@ export async function lookUpWrapping(work: Work): Promise<Learnt> {
  * before or has ended: the recipient then knows the lease, and the server does not report it.
  * @throws ServiceError if the server refuses, or if it is unknown whether it was unwrapped
  */
-export async function leaseUnwrapped({ context, address, learnt }: Work): Promise<string | undefined> {
-  const { wrapping_token: token } = learnt;
+export async function leaseUnwrapped({
+  context,
+  address,
+  progress,
+}: ProcedureInput): Promise<string | undefined> {
+  const { wrapping_token: token } = progress;
   const { answer, lost } = await sendOnce(context, unwrap, address, { token: token ?? null });
   if (lost) throw lost;
   if (isNoToken(answer)) return undefined;
@@ -81,13 +85,13 @@ export async function leaseUnwrapped({ context, address, learnt }: Work): Promis
 }
 
 /** The reason why a wrapping token no longer exists, according to the clock. */
-export function whyNoMore({ context, learnt }: Work): string {
-  const { wrapping_ends: ends } = learnt;
+export function whyNoMore({ context, progress }: ProcedureInput): string {
+  const { wrapping_ends: ends } = progress;
   const isOver = typeof ends === "string" && Date.parse(ends) <= context.connection.runtime.now();
   return isOver ? `it was unwrapped, or expired at ${ends} unused` : "someone unwrapped it, or revoked it";
 }
 
-function isNoToken(answer: HttpAnswer): boolean {
+function isNoToken(answer: HttpResponse): boolean {
   const says = (error: string) => /wrapping token is not valid or does not exist/i.test(error);
   return answer.status === 400 && (errorsIn(answer)?.some(says) ?? false);
 }

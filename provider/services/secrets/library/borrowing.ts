@@ -3,10 +3,10 @@ import {
   isObject,
   isSuccess,
   type Json,
-  type Learnt,
+  type ProcedureInput,
+  type ProcedureProgress,
   type Route,
   sendOnce,
-  type Work,
 } from "../../../core";
 import { leaseLearnt } from "../credentials/leases";
 import { secondsIn } from "../durations";
@@ -20,7 +20,7 @@ import { inTurn, ourBorrower } from "./turns";
 const borrow: Route = {
   method: "POST",
   path: "/{+mount}/library/{setName}/check-out",
-  answers: ["service_account_name", "password"],
+  responseMembers: ["service_account_name", "password"],
 };
 
 /**
@@ -28,7 +28,7 @@ const borrow: Route = {
  * @throws Error if no account is available, or if the response was lost. After a lost response the account is checked in
  * again.
  */
-export function checkOut(work: Work): Promise<Learnt> {
+export function checkOut(work: ProcedureInput): Promise<ProcedureProgress> {
   return inTurn(
     work.context.connection,
     `${work.address.namespace ?? ""}@${work.address.mount}/${work.address.setName}`,
@@ -36,7 +36,7 @@ export function checkOut(work: Work): Promise<Learnt> {
       const resumed = await whatWasLeft(work);
       if (resumed !== undefined) return resumed;
       const before = await accountsOrGone(work);
-      const { context, address, inputs, keep } = work;
+      const { context, address, inputs, save } = work;
       const asked = context.connection.runtime.now();
       const ttl = secondsIn(inputs.ttl ?? undefined);
       const { answer, lost } = await sendOnce(context, borrow, address, ttl === undefined ? {} : { ttl });
@@ -44,7 +44,7 @@ export function checkOut(work: Work): Promise<Learnt> {
       if (!isSuccess(answer))
         throw await afterRejection(work, before, errorFrom(context, answer, borrow, address));
       const known = accountFromResponse(answer.json ?? null, asked);
-      keep(known);
+      save(known);
       const whole = withBorrower(work, known, await accountsOrGone(work));
       tellOut(work, before, whole);
       return whole;
@@ -56,51 +56,51 @@ export function checkOut(work: Work): Promise<Learnt> {
  * The data of an account that we still have checked out. Undefined if the account is available, checked out by someone else,
  * or past its lease.
  */
-export async function stillOurs(work: Work): Promise<Learnt | undefined> {
-  if (hasEnded(work, work.learnt)) return undefined;
-  const account = (await accountsOf(work))?.get(accountIn(work.learnt));
-  return isOurs(work.learnt, account) ? work.learnt : undefined;
+export async function stillOurs(work: ProcedureInput): Promise<ProcedureProgress | undefined> {
+  if (hasEnded(work, work.progress)) return undefined;
+  const account = (await accountsOf(work))?.get(accountIn(work.progress));
+  return isOurs(work.progress, account) ? work.progress : undefined;
 }
 
 /**
  * Checks the account in, if we still have it.
  * @throws Error if the server refuses, or if the account is still checked out afterward.
  */
-export async function checkIn(work: Work): Promise<void> {
-  const { learnt, inputs } = work;
-  const account = accountIn(learnt) || accountToReturn(learnt);
-  if (account === "" || hasEnded(work, learnt)) return;
-  if (!isOurs(learnt, (await accountsOf(work))?.get(account))) return;
+export async function checkIn(work: ProcedureInput): Promise<void> {
+  const { progress, inputs } = work;
+  const account = accountIn(progress) || accountToReturn(progress);
+  if (account === "" || hasEnded(work, progress)) return;
+  if (!isOurs(progress, (await accountsOf(work))?.get(account))) return;
   await checkInAccount(work, account, { byManaging: inputs.manage === true });
 }
 
 /**
  * Handles the remains of an earlier update: an account that it could not return, an unknown borrower, or an unknown outcome.
  */
-async function whatWasLeft(work: Work): Promise<Learnt | undefined> {
-  const { learnt, keep } = work;
-  if (isObject(learnt.before)) await resolveDoubt(work, accountsFrom(learnt.before));
-  const toReturn = accountToReturn(learnt);
-  if (toReturn !== "" && isOurs(learnt, (await accountsOrGone(work)).get(toReturn))) {
+async function whatWasLeft(work: ProcedureInput): Promise<ProcedureProgress | undefined> {
+  const { progress, save } = work;
+  if (isObject(progress.before)) await resolveDoubt(work, accountsFrom(progress.before));
+  const toReturn = accountToReturn(progress);
+  if (toReturn !== "" && isOurs(progress, (await accountsOrGone(work)).get(toReturn))) {
     await checkInAccount(work, toReturn, { byManaging: false });
   }
-  if (accountIn(learnt) !== "" && !hasEnded(work, learnt)) {
+  if (accountIn(progress) !== "" && !hasEnded(work, progress)) {
     const accounts = await accountsOrGone(work);
-    if (isOurs(learnt, accounts.get(accountIn(learnt)))) return withBorrower(work, learnt, accounts);
+    if (isOurs(progress, accounts.get(accountIn(progress)))) return withBorrower(work, progress, accounts);
   }
-  keep({});
+  save({});
   return undefined;
 }
 
 /** Reads the status that an earlier update could not read, and returns the account that its lost request checked out. */
-async function resolveDoubt(work: Work, before: Accounts): Promise<void> {
+async function resolveDoubt(work: ProcedureInput, before: Accounts): Promise<void> {
   const gone = newlyGone(before, await accountsOrGone(work));
   if (gone.length === 0) return;
   const refusal = await returnOnly(work, gone);
   if (refusal !== undefined) work.context.log("warning", refusal.text, refusal.facts);
 }
 
-function accountFromResponse(answer: Json, asked: number): Learnt {
+function accountFromResponse(answer: Json, asked: number): ProcedureProgress {
   const envelope = isObject(answer) ? answer : {};
   const data = isObject(envelope.data) ? envelope.data : {};
   return {
@@ -111,7 +111,11 @@ function accountFromResponse(answer: Json, asked: number): Learnt {
 }
 
 /** Records the borrower that the server reports, to detect another borrower later. */
-function withBorrower({ context }: Work, known: Learnt, accounts: Accounts): Learnt {
+function withBorrower(
+  { context }: ProcedureInput,
+  known: ProcedureProgress,
+  accounts: Accounts,
+): ProcedureProgress {
   const account = accounts.get(accountIn(known));
   if (account === undefined || account.isAvailable) return known;
   ourBorrower(context.connection, account.borrower);
@@ -119,7 +123,7 @@ function withBorrower({ context }: Work, known: Learnt, accounts: Accounts): Lea
 }
 
 /** Reports accounts that were already checked out with the same token or entity: those of another resource, or of an interrupted update. */
-function tellOut(work: Work, before: Accounts, { borrower }: Learnt): void {
+function tellOut(work: ProcedureInput, before: Accounts, { borrower }: ProcedureProgress): void {
   const out = [...before].filter(([, account]) => !account.isAvailable && account.borrower === borrower);
   if (out.length === 0) return;
   const names = out.map(([name]) => name).join(", ");
@@ -132,14 +136,14 @@ function tellOut(work: Work, before: Accounts, { borrower }: Learnt): void {
 }
 
 /** True if the lease has ended, by the clock of the machine that checked the account out. */
-function hasEnded({ context }: Work, { lease_ends: ends }: Learnt): boolean {
+function hasEnded({ context }: ProcedureInput, { lease_ends: ends }: ProcedureProgress): boolean {
   return typeof ends === "string" && context.connection.runtime.now() >= Date.parse(ends);
 }
 
-function accountIn({ service_account_name: name }: Learnt): string {
+function accountIn({ service_account_name: name }: ProcedureProgress): string {
   return typeof name === "string" ? name : "";
 }
 
-function accountToReturn({ to_return: name }: Learnt): string {
+function accountToReturn({ to_return: name }: ProcedureProgress): string {
   return typeof name === "string" ? name : "";
 }

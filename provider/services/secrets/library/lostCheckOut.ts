@@ -2,11 +2,11 @@ import {
   ActionableError,
   type MessageFacts,
   manualCheck,
+  type ProcedureInput,
   probeAfter,
   probeContext,
   rerunUp,
   type ServiceError,
-  type Work,
 } from "../../../core";
 import { checkInAccount } from "./returning";
 import { type Accounts, accountsOf, isNewlyGone, setName, snapshotOf } from "./status";
@@ -16,7 +16,7 @@ import { ourBorrower } from "./turns";
 
 /** After a lost response: returns the newly checked-out account, by name. */
 export async function afterLostAnswer(
-  work: Work,
+  work: ProcedureInput,
   before: Accounts,
   lost: ServiceError,
 ): Promise<ActionableError> {
@@ -26,7 +26,7 @@ export async function afterLostAnswer(
     return { isApplied: found === undefined || newlyGone(before, found).length > 0, found };
   }).catch(() => undefined);
   if (after === undefined) {
-    work.keep({ before: snapshotOf(before) });
+    work.save({ before: snapshotOf(before) });
     return new ActionableError(
       `${name}: the response to the check-out was lost: ${lost.summary} The status of the set could not be read, so it is unknown whether an account was checked out.`,
       [RETURNS],
@@ -36,7 +36,7 @@ export async function afterLostAnswer(
   const gone = newlyGone(before, after);
   const [only] = gone;
   if (only === undefined && lost.outcome === "inFlight") {
-    work.keep({ before: snapshotOf(before) });
+    work.save({ before: snapshotOf(before) });
     return new ActionableError(
       `${name}: the response to the check-out was lost: ${lost.summary} The status of the set shows no account of this request, but the server may still process the request.`,
       [RETURNS],
@@ -68,14 +68,14 @@ export async function afterLostAnswer(
  * lacks.
  */
 export async function afterRejection(
-  work: Work,
+  work: ProcedureInput,
   before: Accounts,
   refusal: ServiceError,
 ): Promise<ActionableError> {
   const after = await accountsOf({ ...work, context: probeContext(work.context) }).catch(() => undefined);
   const gone = after ? newlyGone(before, after) : [];
   if (gone.length === 0) return refusal;
-  work.keep({ before: snapshotOf(before) });
+  work.save({ before: snapshotOf(before) });
   return new ActionableError(
     `${refusal.summary} During the request, ${gone.join(", ")} ${gone.length === 1 ? "was" : "were"} checked out: by someone else, or by this request, if a proxy sent the request twice.`,
     [RETURNS],
@@ -92,7 +92,10 @@ interface NotReturned {
 }
 
 /** Returns the one newly checked-out account to the set. The result is the reason if that account may be someone else's. */
-export async function returnOnly(work: Work, gone: readonly string[]): Promise<NotReturned | undefined> {
+export async function returnOnly(
+  work: ProcedureInput,
+  gone: readonly string[],
+): Promise<NotReturned | undefined> {
   const [only = "", ...others] = gone;
   const later = "The account stays checked out until its lease ends, or until someone checks the account in.";
   if (others.length > 0) {
@@ -108,9 +111,9 @@ export async function returnOnly(work: Work, gone: readonly string[]): Promise<N
   const account = (await accountsOrGone({ ...work, context: probeContext(work.context) })).get(only);
   const known = ourBorrower(work.context.connection);
   if (known !== undefined && account !== undefined && account.borrower !== known) return notOurs;
-  work.keep({ to_return: only, ...(account && { borrower: account.borrower }) });
+  work.save({ to_return: only, ...(account && { borrower: account.borrower }) });
   const outcome = await checkInAccount(work, only, { byManaging: false, isInDoubt: known === undefined });
-  work.keep({});
+  work.save({});
   if (outcome === "not ours") return notOurs;
   if (outcome !== "cannot be told") return undefined;
   return {
@@ -119,7 +122,7 @@ export async function returnOnly(work: Work, gone: readonly string[]): Promise<N
   };
 }
 
-export async function accountsOrGone(work: Work): Promise<Accounts> {
+export async function accountsOrGone(work: ProcedureInput): Promise<Accounts> {
   const accounts = await accountsOf(work);
   if (accounts !== undefined) return accounts;
   throw new ActionableError(`${setName(work)} does not exist.`, [

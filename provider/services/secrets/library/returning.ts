@@ -5,17 +5,21 @@ import {
   isObject,
   isSuccess,
   type Json,
+  type ProcedureInput,
   probeAfter,
   type Route,
   sendOnce,
   set,
-  type Work,
 } from "../../../core";
 import { accountsOf, isOpenToAll, setName } from "./status";
 
 const answers = ["check_ins"] as const;
-const own: Route = { method: "POST", path: "/{+mount}/library/{setName}/check-in", answers };
-const managed: Route = { method: "POST", path: "/{+mount}/library/manage/{setName}/check-in", answers };
+const own: Route = { method: "POST", path: "/{+mount}/library/{setName}/check-in", responseMembers: answers };
+const managed: Route = {
+  method: "POST",
+  path: "/{+mount}/library/manage/{setName}/check-in",
+  responseMembers: answers,
+};
 
 /** The options of a check-in. */
 interface CheckIn {
@@ -31,7 +35,7 @@ interface CheckIn {
  * @throws Error if the account is still checked out afterward, or if the outcome is unknown.
  */
 export async function checkInAccount(
-  work: Work,
+  work: ProcedureInput,
   account: string,
   { byManaging, isInDoubt = false }: CheckIn,
 ): Promise<"returned" | "not ours" | "cannot be told"> {
@@ -41,7 +45,7 @@ export async function checkInAccount(
   const { answer, lost } = await sendOnce(context, route, address, { service_account_names: [account] });
   if (answer !== undefined && isSuccess(answer) && namesIn(answer.json ?? null).includes(account))
     return "returned";
-  const look = async (asking: Work["context"]) => {
+  const look = async (asking: ProcedureInput["context"]) => {
     const found = (await accountsOf({ ...work, context: asking }))?.get(account);
     return { isApplied: found === undefined || found.isAvailable, found };
   };

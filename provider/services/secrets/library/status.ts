@@ -3,13 +3,13 @@ import {
   isObject,
   isSuccess,
   type Json,
-  type Learnt,
+  type ProcedureInput,
+  type ProcedureProgress,
   type Route,
   send,
   sendAlike,
   textIn,
   type Values,
-  type Work,
 } from "../../../core";
 import { isAbsent, secrets } from "../service";
 
@@ -33,10 +33,10 @@ const set: Route = { method: "GET", path: "/{+mount}/library/{setName}" };
 export async function accountsOf({
   context,
   address,
-}: Pick<Work, "context" | "address">): Promise<Accounts | undefined> {
+}: Pick<ProcedureInput, "context" | "address">): Promise<Accounts | undefined> {
   const answer = await sendAlike(context, status, address);
   if (isSuccess(answer)) {
-    const accounts = accountsFrom(secrets.open(answer.json ?? null));
+    const accounts = accountsFrom(secrets.unwrap(answer.json ?? null));
     // A set has at least one account. A response without accounts is not its status, and does not prove that our check-out
     // has ended.
     if (accounts.size > 0) return accounts;
@@ -47,9 +47,9 @@ export async function accountsOf({
 }
 
 /** True if anyone may check accounts of the set in. Also true if the set cannot be read. */
-export async function isOpenToAll({ context, address }: Work): Promise<boolean> {
+export async function isOpenToAll({ context, address }: ProcedureInput): Promise<boolean> {
   const answer = await send(context, set, address, { nature: "read" });
-  return !isSuccess(answer) || secrets.open(answer.json ?? null).disable_check_in_enforcement !== false;
+  return !isSuccess(answer) || secrets.unwrap(answer.json ?? null).disable_check_in_enforcement !== false;
 }
 
 /** The accounts in a status, or in a stored snapshot of one. */
@@ -77,7 +77,7 @@ function accountFrom(entry: Values): Account {
 }
 
 /** True if the recorded borrower has the account. If no borrower is recorded, any borrower counts. */
-export function isOurs(known: Learnt, account: Account | undefined): boolean {
+export function isOurs(known: ProcedureProgress, account: Account | undefined): boolean {
   if (account === undefined || account.isAvailable) return false;
   return known.borrower === undefined || known.borrower === account.borrower;
 }
@@ -88,6 +88,6 @@ export function isNewlyGone(before: Account | undefined, now: Account): boolean 
 }
 
 /** The name of the set in messages. */
-export function setName({ address }: Work): string {
+export function setName({ address }: ProcedureInput): string {
   return `the library set ${JSON.stringify(`${address.mount}/${address.setName}`)}`;
 }

@@ -1,4 +1,12 @@
-import { ActionableError, type Learnt, rerunUp, set, type Work, wordIn, wordsIn } from "../../../core";
+import {
+  ActionableError,
+  type ProcedureInput,
+  type ProcedureProgress,
+  rerunUp,
+  set,
+  stringIn,
+  stringsIn,
+} from "../../../core";
 import { givenShares } from "./giving";
 import { KEYS_LOST, resolveLostRekey } from "./losing";
 import { type RekeyWork, recordedRoutes } from "./routes";
@@ -14,14 +22,15 @@ const MOST_STARTS = 2;
  * states). No share is submitted twice under one nonce.
  * @throws Error if another rekey is under way, shares are missing, or new shares are lost.
  */
-export async function advanceRekey(given: Work): Promise<Learnt> {
-  const { learnt } = given;
-  const routes = recordedRoutes(learnt);
-  if (learnt.phase === "complete" || (learnt.phase === "verification" && learnt.nonce !== "")) return learnt;
-  if (learnt.phase === "lost" && routes) return resolveLostRekey({ ...given, routes }, learnt);
+export async function advanceRekey(given: ProcedureInput): Promise<ProcedureProgress> {
+  const { progress } = given;
+  const routes = recordedRoutes(progress);
+  if (progress.phase === "complete" || (progress.phase === "verification" && progress.nonce !== ""))
+    return progress;
+  if (progress.phase === "lost" && routes) return resolveLostRekey({ ...given, routes }, progress);
   const { work, status } = await openCeremony(given);
-  if (learnt.phase === "verification") return withNonce(work, learnt, status);
-  let known = learnt;
+  if (progress.phase === "verification") return withNonce(work, progress, status);
+  let known = progress;
   let now = status;
   for (let start = 1; start <= MOST_STARTS; start++) {
     const attempt = await underWay(work, known, now);
@@ -36,7 +45,7 @@ export async function advanceRekey(given: Work): Promise<Learnt> {
       `the response with the new shares of the rekey ${nonce} was lost; the rekey was canceled`,
       { outcome: "applied", isReverted: true },
     );
-    work.keep({});
+    work.save({});
     known = {};
     if (start < MOST_STARTS) now = await readStatus(work);
   }
@@ -48,28 +57,28 @@ export async function advanceRekey(given: Work): Promise<Learnt> {
 }
 
 /** Reads a rekey for a refresh. A rekey whose new shares are in the state, or may be lost, never counts as deleted. */
-export async function rekeyNow(work: Work): Promise<Learnt | undefined> {
-  const { learnt, inputs } = work;
-  if (learnt.phase !== "started") return learnt;
+export async function rekeyNow(work: ProcedureInput): Promise<ProcedureProgress | undefined> {
+  const { progress, inputs } = work;
+  if (progress.phase !== "started") return progress;
   const { status } = await openCeremony(work);
-  if (!isOurs(status, learnt)) return inputs.requireVerification === false ? learnt : undefined;
-  return { ...learnt, progress: status.progress, required: status.required };
+  if (!isOurs(status, progress)) return inputs.requireVerification === false ? progress : undefined;
+  return { ...progress, progress: status.progress, required: status.required };
 }
 
 /** Cancels an unfinished rekey, if it is the recorded one. */
-export async function cancelOwn(given: Work): Promise<void> {
-  const { learnt } = given;
-  if (learnt.phase !== "started" && learnt.phase !== "verification") return;
+export async function cancelOwn(given: ProcedureInput): Promise<void> {
+  const { progress } = given;
+  if (progress.phase !== "started" && progress.phase !== "verification") return;
   const { work, status } = await openCeremony(given);
-  if (isOurs(status, learnt)) await cancel(work, status.nonce);
+  if (isOurs(status, progress)) await cancel(work, status.nonce);
 }
 
 /** The rekey under way: the recorded one, or a new one. */
 async function underWay(
   work: RekeyWork,
-  known: Learnt,
+  known: ProcedureProgress,
   status: RekeyStatus,
-): Promise<Learnt | typeof KEYS_LOST> {
+): Promise<ProcedureProgress | typeof KEYS_LOST> {
   const { context, inputs } = work;
   if (known.nonce === undefined) return startRekey(work, status);
   if (isOurs(status, known)) {
@@ -80,25 +89,28 @@ async function underWay(
     if (status.progress === 0 && (given === undefined || known.taken_back === true)) {
       return afresh(work, status);
     }
-    const isAllGiven = sharesIn(inputs.shares).every(({ mark }) => wordsIn(known.given).includes(mark));
+    const isAllGiven = sharesIn(inputs.shares).every(({ mark }) => stringsIn(known.given).includes(mark));
     if (given === undefined && !isAllGiven && inputs.othersGiveShares !== true) {
-      return againOrRefused(work, status, countsOthers(status, wordsIn(known.given).length));
+      return againOrRefused(work, status, countsOthers(status, stringsIn(known.given).length));
     }
     const { being_given: _, ...rest } = known;
-    return { ...rest, given: [...(given ?? wordsIn(known.given))], progress: status.progress };
+    return { ...rest, given: [...(given ?? stringsIn(known.given))], progress: status.progress };
   }
   if (inputs.requireVerification === false) return resolveLostRekey(work, known);
   if (!status.isStarted) {
     context.log(
       "warning",
-      `the rekey ${wordIn(known.nonce)} is no longer in progress, and its new shares never took effect, so a new rekey is started`,
+      `the rekey ${stringIn(known.nonce)} is no longer in progress, and its new shares never took effect, so a new rekey is started`,
     );
   }
   return startRekey(work, status);
 }
 
 /** Starts a new rekey after the server discarded every share. No share is lost, and none is submitted twice under one nonce. */
-async function afresh(work: RekeyWork, { nonce }: RekeyStatus): Promise<Learnt | typeof KEYS_LOST> {
+async function afresh(
+  work: RekeyWork,
+  { nonce }: RekeyStatus,
+): Promise<ProcedureProgress | typeof KEYS_LOST> {
   await cancel(work, nonce);
   work.context.log(
     "warning",
@@ -114,7 +126,7 @@ function againOrRefused(
   work: RekeyWork,
   status: RekeyStatus,
   refusal: ActionableError,
-): Promise<Learnt | typeof KEYS_LOST> {
+): Promise<ProcedureProgress | typeof KEYS_LOST> {
   if (work.inputs.cancelRunning === true) return startRekey(work, status);
   throw refusal;
 }

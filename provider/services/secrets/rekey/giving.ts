@@ -3,18 +3,18 @@ import {
   amountIn,
   editProgram,
   errorFrom,
-  type HttpAnswer,
+  type HttpResponse,
   isSuccess,
   type Json,
-  type Learnt,
   manualCheck,
+  type ProcedureProgress,
   probeAfter,
   probeContext,
   rerunUp,
   type ServiceError,
   sendOnce,
-  wordIn,
-  wordsIn,
+  stringIn,
+  stringsIn,
 } from "../../../core";
 import { unwrappedAnswer } from "../service";
 import { KEYS_LOST, resolveLostRekey } from "./losing";
@@ -26,13 +26,16 @@ import { isInVerification, isOurs, readStatus, statusIn } from "./status";
  * Submits the program's remaining shares, one by one, until the server has enough.
  * @throws Error if they are not enough, if the server rejects one, or if it is unknown whether the server accepted it.
  */
-export async function givenShares(work: RekeyWork, start: Learnt): Promise<Learnt | typeof KEYS_LOST> {
+export async function givenShares(
+  work: RekeyWork,
+  start: ProcedureProgress,
+): Promise<ProcedureProgress | typeof KEYS_LOST> {
   let known = start;
   for (const held of sharesIn(work.inputs.shares)) {
     const { share, mark } = held;
-    if (wordsIn(known.given).includes(mark)) continue;
-    work.keep({ ...known, being_given: mark });
-    const body = { key: share, nonce: wordIn(known.nonce) };
+    if (stringsIn(known.given).includes(mark)) continue;
+    work.save({ ...known, being_given: mark });
+    const body = { key: share, nonce: stringIn(known.nonce) };
     const { answer, lost } = await sendOnce(work.context, work.routes.update, {}, body);
     const outcome = lost
       ? await afterLostAnswer(work, { ...known, being_given: mark }, lost)
@@ -41,30 +44,30 @@ export async function givenShares(work: RekeyWork, start: Learnt): Promise<Learn
     known = outcome;
   }
   throw new ActionableError(
-    `the rekey ${wordIn(known.nonce)} has ${wordIn(known.progress)} of ${wordIn(known.required)} required shares of the current recovery key.`,
+    `the rekey ${stringIn(known.nonce)} has ${stringIn(known.progress)} of ${stringIn(known.required)} required shares of the current recovery key.`,
     [editProgram("add shares, and run pulumi up again to continue the rekey")],
   );
 }
 
 async function afterAnswer(
   work: RekeyWork,
-  before: Learnt,
+  before: ProcedureProgress,
   held: HeldShare,
-  answer: HttpAnswer,
-): Promise<Learnt> {
+  answer: HttpResponse,
+): Promise<ProcedureProgress> {
   const { mark } = held;
   const isKnownAlready = isAlreadyGiven(answer);
   if (!isSuccess(answer) && !isKnownAlready) throw await refusal(work, before, held, answer);
   const shown = unwrappedAnswer(answer.json ?? null);
   if (shown.complete === true) return storeNewShares(work, before, shown);
   const now = statusIn(answer.json ?? null);
-  const known: Learnt = {
+  const known: ProcedureProgress = {
     ...before,
-    given: [...wordsIn(before.given), mark],
+    given: [...stringsIn(before.given), mark],
     // Someone else has just submitted this share: the server has already counted it.
-    progress: isKnownAlready ? wordsIn(before.given).length + 1 : now.progress,
+    progress: isKnownAlready ? stringsIn(before.given).length + 1 : now.progress,
   };
-  work.keep(known);
+  work.save(known);
   return known;
 }
 
@@ -74,9 +77,9 @@ async function afterAnswer(
  */
 async function refusal(
   work: RekeyWork,
-  before: Learnt,
+  before: ProcedureProgress,
   { mark, position }: HeldShare,
-  answer: HttpAnswer,
+  answer: HttpResponse,
 ): Promise<Error> {
   // The status is read next, so the rejection itself leaves nothing unclear.
   const { summary: told } = errorFrom(work.context, answer, work.routes.update, {}, "read");
@@ -84,13 +87,13 @@ async function refusal(
   const isLast = amountIn(before.progress) + 1 >= amountIn(before.required);
   if (!(isLast && status !== undefined && isOurs(status, before) && status.progress === 0)) {
     return new ActionableError(
-      `the rekey ${wordIn(before.nonce)} rejected share ${position} of \`shares\`: ${told}`,
+      `the rekey ${stringIn(before.nonce)} rejected share ${position} of \`shares\`: ${told}`,
       [rerunUp()],
     );
   }
-  work.keep({ ...before, being_given: mark, taken_back: true });
+  work.save({ ...before, being_given: mark, taken_back: true });
   return new ActionableError(
-    `the rekey ${wordIn(before.nonce)} received the last required share (${wordIn(before.required)} of ${wordIn(before.required)}), but the submitted shares do not form the key: ${told} ` +
+    `the rekey ${stringIn(before.nonce)} received the last required share (${stringIn(before.required)} of ${stringIn(before.required)}), but the submitted shares do not form the key: ${told} ` +
       "The server discarded these shares, and does not report which of the shares are wrong.",
     [
       manualCheck("Compare the submitted shares with the shares of the holders."),
@@ -101,12 +104,12 @@ async function refusal(
 
 /** The new shares in a response, which the state stores immediately. */
 export function storeNewShares(
-  work: Pick<RekeyWork, "keep">,
-  before: Learnt,
+  work: Pick<RekeyWork, "save">,
+  before: ProcedureProgress,
   shown: { readonly [member: string]: Json },
-): Learnt {
+): ProcedureProgress {
   const { given: _, ...rest } = before;
-  const known: Learnt = {
+  const known: ProcedureProgress = {
     ...rest,
     phase: shown.verification_required === true ? "verification" : "complete",
     progress: before.required ?? 0,
@@ -115,7 +118,7 @@ export function storeNewShares(
     ...(Array.isArray(shown.pgp_fingerprints) && { pgp_fingerprints: shown.pgp_fingerprints }),
     ...(typeof shown.verification_nonce === "string" && { verification_nonce: shown.verification_nonce }),
   };
-  work.keep(known);
+  work.save(known);
   return known;
 }
 
@@ -125,13 +128,13 @@ export function storeNewShares(
  */
 async function afterLostAnswer(
   giving: RekeyWork,
-  known: Learnt,
+  known: ProcedureProgress,
   lost: ServiceError,
-): Promise<Learnt | typeof KEYS_LOST> {
+): Promise<ProcedureProgress | typeof KEYS_LOST> {
   const status = await probeAfter(giving.context, lost, async (context) => {
     const asking = { ...giving, context };
     const found = await readStatus(asking);
-    const isCounted = found.progress !== wordsIn(known.given).length;
+    const isCounted = found.progress !== stringsIn(known.given).length;
     const isApplied = !isOurs(found, known) || isCounted || (await isInVerification(asking, found));
     return { isApplied, found };
   });
@@ -147,9 +150,9 @@ async function afterLostAnswer(
   }
   const given = sharesGiven(known, status.progress);
   // The server did not count the share, or it counts unknown shares. The next update continues from there.
-  if (given === undefined || given.length === wordsIn(known.given).length) throw lost;
+  if (given === undefined || given.length === stringsIn(known.given).length) throw lost;
   const { being_given: _, ...rest } = known;
-  const counted: Learnt = { ...rest, given: [...given], progress: status.progress };
-  work.keep(counted);
+  const counted: ProcedureProgress = { ...rest, given: [...given], progress: status.progress };
+  work.save(counted);
   return counted;
 }

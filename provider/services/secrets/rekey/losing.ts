@@ -1,4 +1,11 @@
-import { ActionableError, editProgram, type Learnt, rerunUp, type Work, wordIn } from "../../../core";
+import {
+  ActionableError,
+  editProgram,
+  type ProcedureInput,
+  type ProcedureProgress,
+  rerunUp,
+  stringIn,
+} from "../../../core";
 import type { RekeyWork } from "./routes";
 import { isOurs, readBackup, readStatus } from "./status";
 
@@ -10,14 +17,17 @@ export const KEYS_LOST = "keys lost";
  * there is a backup.
  * @throws Error that reports the loss, which the state records, or the failure to read the backup.
  */
-export async function resolveLostRekey(work: RekeyWork, known: Learnt): Promise<Learnt> {
+export async function resolveLostRekey(
+  work: RekeyWork,
+  known: ProcedureProgress,
+): Promise<ProcedureProgress> {
   const { given: _, being_given: __, ...rest } = known;
   const fingerprints = Array.isArray(known.pgp_fingerprints) ? known.pgp_fingerprints : [];
   const keys =
-    work.inputs.backup === true ? await readBackup(work, wordIn(known.nonce), fingerprints) : undefined;
+    work.inputs.backup === true ? await readBackup(work, stringIn(known.nonce), fingerprints) : undefined;
   if (keys === undefined) {
     if (known.phase !== "lost") await refuseUnderWay(work, known);
-    work.keep({ ...rest, phase: "lost" });
+    work.save({ ...rest, phase: "lost" });
     throw new ActionableError(
       lossOf(work),
       [
@@ -32,28 +42,28 @@ export async function resolveLostRekey(work: RekeyWork, known: Learnt): Promise<
     "warning",
     "the response with the new shares was lost; the shares were read from the server's backup",
   );
-  const whole: Learnt = {
+  const whole: ProcedureProgress = {
     ...rest,
     phase: "complete",
     progress: known.required ?? 0,
     keys: [...keys],
     keys_base64: keys.map((key) => Buffer.from(key, "hex").toString("base64")),
   };
-  work.keep(whole);
+  work.save(whole);
   return whole;
 }
 
 /** A loss is final, so one response is not enough: it may be older than the start of the rekey. */
-async function refuseUnderWay(work: RekeyWork, known: Learnt): Promise<void> {
+async function refuseUnderWay(work: RekeyWork, known: ProcedureProgress): Promise<void> {
   if (!isOurs(await readStatus(work), known)) return;
   throw new ActionableError(
-    `the server first reported that the rekey ${wordIn(known.nonce)} is no longer in progress, and then that the rekey is in progress.`,
+    `the server first reported that the rekey ${stringIn(known.nonce)} is no longer in progress, and then that the rekey is in progress.`,
     [rerunUp(" to continue the rekey")],
   );
 }
 
 /** The message for a rekey that may have taken effect, and whose new shares are lost. */
-function lossOf({ inputs }: Work): string {
+function lossOf({ inputs }: ProcedureInput): string {
   const missing =
     inputs.backup === true ? "there is no backup" : "neither verification nor a backup was requested";
   return (

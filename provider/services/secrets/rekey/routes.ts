@@ -1,4 +1,4 @@
-import { del, get, type Learnt, post, type Route, type Work } from "../../../core";
+import { del, get, type ProcedureInput, type ProcedureProgress, post, type Route } from "../../../core";
 
 /** The requests of a rekey and of its verification, at the paths that a server has for them. */
 export interface RekeyRoutes {
@@ -15,7 +15,7 @@ export interface RekeyRoutes {
 }
 
 /** The work on a rekey, and the requests that its server has for it. */
-export interface RekeyWork extends Work {
+export interface RekeyWork extends ProcedureInput {
   readonly routes: RekeyRoutes;
 }
 
@@ -25,12 +25,12 @@ export type Asking = Pick<RekeyWork, "context" | "routes">;
 const routesUnder = (prefix: string, startAnswers: string, backup: string): RekeyRoutes => ({
   prefix,
   status: get(`/${prefix}/init`),
-  start: post(`/${prefix}/init`, { answers: [startAnswers] }),
+  start: post(`/${prefix}/init`, { responseMembers: [startAnswers] }),
   cancel: del(`/${prefix}/init`),
-  update: post(`/${prefix}/update`, { answers: ["nonce"] }),
+  update: post(`/${prefix}/update`, { responseMembers: ["nonce"] }),
   verification: get(`/${prefix}/verify`),
-  verify: post(`/${prefix}/verify`, { answers: ["nonce"] }),
-  restart: del(`/${prefix}/verify`, { answers: ["nonce"] }),
+  verify: post(`/${prefix}/verify`, { responseMembers: ["nonce"] }),
+  restart: del(`/${prefix}/verify`, { responseMembers: ["nonce"] }),
   backup: get(`/${backup}`),
 });
 
@@ -48,7 +48,7 @@ export const UNAUTHENTICATED = routesUnder(
 export const AUTHENTICATED = routesUnder("sys/rotate/recovery", "n", "sys/rotate/recovery/backup");
 
 /** The requests that started a recorded rekey; undefined if no rekey is recorded. Earlier versions knew one prefix. */
-export function recordedRoutes({ phase, prefix }: Learnt): RekeyRoutes | undefined {
+export function recordedRoutes({ phase, prefix }: ProcedureProgress): RekeyRoutes | undefined {
   if (phase === undefined) return undefined;
   return prefix === AUTHENTICATED.prefix ? AUTHENTICATED : UNAUTHENTICATED;
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { amountIn, type HttpAnswer, type Json, type Learnt, wordsIn } from "../../../core";
+import { amountIn, type HttpResponse, type Json, type ProcedureProgress, stringsIn } from "../../../core";
 
 /** The fingerprint of a share: the same for its hex and its base64 form. */
 export function markOf(share: string): string {
@@ -18,7 +18,7 @@ export interface HeldShare {
 
 /** The program's shares, in order and without duplicates. */
 export function sharesIn(value: Json | undefined): readonly HeldShare[] {
-  const list = wordsIn(value);
+  const list = stringsIn(value);
   const marked = list.map((share, index) => ({ share, mark: markOf(share), position: index + 1 }));
   return marked.filter(({ mark }, index) => marked.findIndex((other) => other.mark === mark) === index);
 }
@@ -27,19 +27,21 @@ export function sharesIn(value: Json | undefined): readonly HeldShare[] {
  * The submitted shares, from the records and the server's count. Undefined if the server counts unknown shares. A share
  * whose response was lost is recorded as `being_given`.
  */
-export function sharesGiven(known: Learnt, progress: number): readonly string[] | undefined {
-  const given = wordsIn(known.given);
+export function sharesGiven(known: ProcedureProgress, progress: number): readonly string[] | undefined {
+  const given = stringsIn(known.given);
   if (progress === given.length) return given;
   const { being_given: doubtful } = known;
   return progress === given.length + 1 && typeof doubtful === "string" ? [...given, doubtful] : undefined;
 }
 
 /** True if the share whose response was lost is the last one that the server needs. */
-export function isLastInDoubt(known: Learnt): boolean {
-  return typeof known.being_given === "string" && wordsIn(known.given).length + 1 >= amountIn(known.required);
+export function isLastInDoubt(known: ProcedureProgress): boolean {
+  return (
+    typeof known.being_given === "string" && stringsIn(known.given).length + 1 >= amountIn(known.required)
+  );
 }
 
 /** True if the server rejects a share because it has already counted it. */
-export function isAlreadyGiven({ status, text }: HttpAnswer): boolean {
+export function isAlreadyGiven({ status, text }: HttpResponse): boolean {
   return status === 400 && /already been provided/.test(text);
 }

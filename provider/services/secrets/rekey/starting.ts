@@ -6,7 +6,7 @@ import {
   type HookContext,
   isSuccess,
   type Json,
-  type Learnt,
+  type ProcedureProgress,
   probeAfter,
   rerunUp,
   type ServiceError,
@@ -27,7 +27,10 @@ import { isInVerification, type RekeyStatus, readStatus, statusIn } from "./stat
  * shares is the one just started.
  * @throws Error if another rekey is under way and must not be canceled.
  */
-export async function startRekey(work: RekeyWork, status: RekeyStatus): Promise<Learnt | typeof KEYS_LOST> {
+export async function startRekey(
+  work: RekeyWork,
+  status: RekeyStatus,
+): Promise<ProcedureProgress | typeof KEYS_LOST> {
   const { context, inputs, body, routes } = work;
   const asked = { ...body, require_verification: inputs.requireVerification !== false };
   if (status.isStarted && inputs.cancelRunning !== true) {
@@ -58,7 +61,7 @@ async function resolveLostStart(
   work: RekeyWork,
   asked: RekeyWork["body"],
   lost: ServiceError,
-): Promise<Learnt | typeof KEYS_LOST> {
+): Promise<ProcedureProgress | typeof KEYS_LOST> {
   const now = await statusAfter(work, lost);
   if (!isAsAsked(now, asked)) throw now.isStarted ? anotherInstead(now, lost) : notSeenToStart(lost);
   // Stores the rekey before the next request, because the operation may time out.
@@ -67,7 +70,7 @@ async function resolveLostStart(
 }
 
 /** Adopts a rekey that has exactly the program's settings and no shares. Usually an interrupted update left it. */
-function adoptExisting(work: RekeyWork, status: RekeyStatus): Learnt {
+function adoptExisting(work: RekeyWork, status: RekeyStatus): ProcedureProgress {
   work.context.log(
     "info",
     `the rekey ${status.nonce} is already in progress, and has exactly the settings of the program and no shares yet. It was adopted unchanged (${ADOPTION} is identical).`,
@@ -76,8 +79,8 @@ function adoptExisting(work: RekeyWork, status: RekeyStatus): Learnt {
   return storeStarted(work, status);
 }
 
-function storeStarted(work: RekeyWork, shown: RekeyStatus): Learnt {
-  const known: Learnt = {
+function storeStarted(work: RekeyWork, shown: RekeyStatus): ProcedureProgress {
+  const known: ProcedureProgress = {
     phase: "started",
     prefix: work.routes.prefix,
     nonce: shown.nonce,
@@ -86,7 +89,7 @@ function storeStarted(work: RekeyWork, shown: RekeyStatus): Learnt {
     given: [],
     ...(shown.fingerprints.length > 0 && { pgp_fingerprints: [...shown.fingerprints] }),
   };
-  work.keep(known);
+  work.save(known);
   return known;
 }
 
@@ -98,15 +101,19 @@ async function storeInitialShares(
   work: RekeyWork,
   { required }: RekeyStatus,
   shown: { readonly [member: string]: Json },
-): Promise<Learnt> {
+): Promise<ProcedureProgress> {
   const known = storeNewShares(work, { prefix: work.routes.prefix, nonce: "", required }, shown);
   return known.phase === "complete" ? known : withNonce(work, known, await readStatus(work));
 }
 
 /** New shares that wait for verification, with the nonce that their own response lacks. */
-export function withNonce(work: RekeyWork, known: Learnt, { nonce }: RekeyStatus): Learnt {
-  const named: Learnt = { ...known, nonce };
-  work.keep(named);
+export function withNonce(
+  work: RekeyWork,
+  known: ProcedureProgress,
+  { nonce }: RekeyStatus,
+): ProcedureProgress {
+  const named: ProcedureProgress = { ...known, nonce };
+  work.save(named);
   return named;
 }
 

@@ -2,15 +2,15 @@ import {
   ActionableError,
   editProgram,
   errorOfRead,
-  type HttpAnswer,
+  type HttpResponse,
   isObject,
   isSuccess,
   type Json,
-  type Learnt,
   numberIn,
+  type ProcedureInput,
+  type ProcedureProgress,
   send,
   textIn,
-  type Work,
   wholeIn,
 } from "../../../core";
 import { errorsIn, unwrappedAnswer } from "../service";
@@ -56,10 +56,10 @@ export async function readStatus({ context, routes }: Asking): Promise<RekeyStat
  * @throws Error if the server has neither kind of request
  */
 export async function openCeremony(
-  work: Work,
+  work: ProcedureInput,
 ): Promise<{ readonly work: RekeyWork; readonly status: RekeyStatus }> {
   const { context } = work;
-  const recorded = recordedRoutes(work.learnt);
+  const recorded = recordedRoutes(work.progress);
   for (const routes of recorded ? [recorded] : [UNAUTHENTICATED, AUTHENTICATED]) {
     const answer = await send(context, routes.status, {}, { nature: "read" });
     if (isUnsupportedPath(answer)) continue;
@@ -68,13 +68,17 @@ export async function openCeremony(
   throw recorded ? noLongerOffered(recorded) : notOffered();
 }
 
-function statusFrom(context: Work["context"], answer: HttpAnswer, { status }: RekeyRoutes): RekeyStatus {
+function statusFrom(
+  context: ProcedureInput["context"],
+  answer: HttpResponse,
+  { status }: RekeyRoutes,
+): RekeyStatus {
   if (!isSuccess(answer) || !isStatus(answer)) throw errorOfRead(context, answer, status, {});
   return statusIn(answer.json ?? null);
 }
 
 /** True if the server reports that it has no such path. */
-export function isUnsupportedPath(answer: HttpAnswer): boolean {
+export function isUnsupportedPath(answer: HttpResponse): boolean {
   return answer.status === 404 && (errorsIn(answer) ?? []).some((error) => /unsupported path/.test(error));
 }
 
@@ -105,7 +109,7 @@ function noLongerOffered({ prefix }: RekeyRoutes): ActionableError {
 const COUNTS = ["n", "t", "progress", "required"];
 
 /** True if a response is the requested status. Any other response must not count as "nothing is under way". */
-function isStatus({ json }: HttpAnswer): boolean {
+function isStatus({ json }: HttpResponse): boolean {
   const body = unwrappedAnswer(json ?? null);
   const counted = COUNTS.map((name) => body[name]).filter((count) => count !== undefined);
   // Without a rekey, one of the two kinds of paths returns no nonce.
@@ -154,7 +158,7 @@ export function verificationIn(answer: Json): VerificationStatus {
 }
 
 /** True if the status belongs to the recorded rekey. */
-export function isOurs(status: RekeyStatus, known: Learnt): boolean {
+export function isOurs(status: RekeyStatus, known: ProcedureProgress): boolean {
   return status.isStarted && status.nonce === known.nonce;
 }
 

@@ -4,19 +4,19 @@ import {
   editProgram,
   errorFrom,
   type HookContext,
-  type HttpAnswer,
+  type HttpResponse,
   isSuccess,
-  type Learnt,
   manualCheck,
+  type ProcedureInput,
+  type ProcedureProgress,
   probeAfter,
   rerunUp,
   type ServiceError,
   send,
   sendOnce,
+  stringIn,
+  stringsIn,
   unknownError,
-  type Work,
-  wordIn,
-  wordsIn,
   writeOnce,
 } from "../../../core";
 import { unwrappedAnswer } from "../service";
@@ -36,48 +36,48 @@ import {
  * @throws Error if the rekey is not under way or still needs shares of the current key; also if new shares are missing or
  * rejected.
  */
-export async function submitNewShares(given: Work): Promise<Learnt> {
-  if (given.learnt.phase === "complete") return given.learnt;
+export async function submitNewShares(given: ProcedureInput): Promise<ProcedureProgress> {
+  if (given.progress.phase === "complete") return given.progress;
   const own = await ownVerification(given);
   if (own === undefined) return notUnderWay(given);
   const { work, status } = own;
   let known = await resumeVerification(work, status);
   for (const held of sharesIn(work.inputs.shares)) {
     const { share, mark } = held;
-    if (wordsIn(known.given).includes(mark)) continue;
-    work.keep({ ...known, being_given: mark });
-    const body = { key: share, nonce: wordIn(known.nonce) };
+    if (stringsIn(known.given).includes(mark)) continue;
+    work.save({ ...known, being_given: mark });
+    const body = { key: share, nonce: stringIn(known.nonce) };
     const { answer, lost } = await sendOnce(work.context, work.routes.verify, {}, body);
     known = lost
       ? await afterLostAnswer(work, { ...known, being_given: mark }, lost)
       : await afterAnswer(work, known, held, answer);
-    work.keep(known);
+    work.save(known);
     if (known.phase === "complete") return known;
   }
   throw new ActionableError(
-    `the verification of the rekey ${wordIn(work.inputs.rekeyNonce)} has ${wordIn(known.progress)} of ${wordIn(known.threshold)} required new shares.`,
+    `the verification of the rekey ${stringIn(work.inputs.rekeyNonce)} has ${stringIn(known.progress)} of ${stringIn(known.threshold)} required new shares.`,
     [editProgram("add shares, and run pulumi up again to continue the verification")],
   );
 }
 
 /** Reads a verification for a refresh. A finished verification never counts as deleted. An unfinished one is deleted with its rekey. */
-export async function verificationNow(work: Work): Promise<Learnt | undefined> {
-  const { learnt } = work;
-  if (learnt.phase === "complete") return learnt;
+export async function verificationNow(work: ProcedureInput): Promise<ProcedureProgress | undefined> {
+  const { progress } = work;
+  if (progress.phase === "complete") return progress;
   const own = await ownVerification(work);
-  return own && { ...learnt, progress: own.status.progress };
+  return own && { ...progress, progress: own.status.progress };
 }
 
 /** Discards the new shares of an unfinished verification. The rekey stays. */
-export async function restartVerification(work: Work): Promise<void> {
-  if (work.learnt.phase === "complete") return;
+export async function restartVerification(work: ProcedureInput): Promise<void> {
+  if (work.progress.phase === "complete") return;
   const own = await ownVerification(work);
   if (own !== undefined) await restart(own.work, own.status);
 }
 
 /** The verification of the recorded rekey; undefined if it is not under way. */
 async function ownVerification(
-  given: Work,
+  given: ProcedureInput,
 ): Promise<{ readonly work: RekeyWork; readonly status: VerificationStatus } | undefined> {
   const { work, status } = await openCeremony(given);
   if (!status.isStarted || status.nonce !== work.inputs.rekeyNonce) return undefined;
@@ -90,8 +90,8 @@ async function ownVerification(
 }
 
 /** Resumes the verification of an earlier update, or restarts it if the counted shares are unknown. */
-async function resumeVerification(work: RekeyWork, status: VerificationStatus): Promise<Learnt> {
-  const given = sharesGiven(work.learnt.nonce === status.nonce ? work.learnt : {}, status.progress);
+async function resumeVerification(work: RekeyWork, status: VerificationStatus): Promise<ProcedureProgress> {
+  const given = sharesGiven(work.progress.nonce === status.nonce ? work.progress : {}, status.progress);
   const now = given === undefined ? await restart(work, status) : status;
   if (given === undefined) {
     work.context.log(
@@ -99,7 +99,7 @@ async function resumeVerification(work: RekeyWork, status: VerificationStatus): 
       "the verification is restarted, because it is unknown which new shares the server had counted",
     );
   }
-  const known: Learnt = {
+  const known: ProcedureProgress = {
     phase: "verification",
     prefix: work.routes.prefix,
     nonce: now.nonce,
@@ -107,7 +107,7 @@ async function resumeVerification(work: RekeyWork, status: VerificationStatus): 
     threshold: now.threshold,
     given: [...(given ?? [])],
   };
-  work.keep(known);
+  work.save(known);
   return known;
 }
 
@@ -132,17 +132,17 @@ async function restart(work: RekeyWork, before: VerificationStatus): Promise<Ver
 
 async function afterAnswer(
   work: RekeyWork,
-  before: Learnt,
+  before: ProcedureProgress,
   held: HeldShare,
-  answer: HttpAnswer,
-): Promise<Learnt> {
+  answer: HttpResponse,
+): Promise<ProcedureProgress> {
   if (!isSuccess(answer) && !isAlreadyGiven(answer)) {
     const status = isLastFor(before) ? await readStatus(work).catch(() => undefined) : undefined;
     throw status?.isStarted === false
       ? overAfter(work, `was an error (${answer.status})`)
       : await refusal(work, before, held, answer);
   }
-  const given = [...wordsIn(before.given), held.mark];
+  const given = [...stringsIn(before.given), held.mark];
   if (unwrappedAnswer(answer.json ?? null).complete === true) return complete(before);
   return { ...before, given, progress: given.length };
 }
@@ -150,19 +150,19 @@ async function afterAnswer(
 /** The error for a rejected share. If the server rejects the last share, it discards all shares and creates a new nonce. */
 async function refusal(
   work: RekeyWork,
-  before: Learnt,
+  before: ProcedureProgress,
   { position }: HeldShare,
-  answer: HttpAnswer,
+  answer: HttpResponse,
 ): Promise<Error> {
   // The next request reads the status, so the outcome of the rejected share is known.
   const { summary: told } = errorFrom(work.context, answer, work.routes.verify, {}, "read");
-  const whole = `the verification of the rekey ${wordIn(work.inputs.rekeyNonce)}`;
+  const whole = `the verification of the rekey ${stringIn(work.inputs.rekeyNonce)}`;
   const now = isLastFor(before) ? await readVerification(work).catch(() => undefined) : undefined;
   if (now === undefined || now.nonce === before.nonce) {
     return new ActionableError(`${whole} rejected share ${position} of \`shares\`: ${told}`, [rerunUp()]);
   }
   return new ActionableError(
-    `${whole} received the last required new share (${wordIn(before.threshold)} of ${wordIn(before.threshold)}), but the submitted shares do not form the new key: ${told} ` +
+    `${whole} received the last required new share (${stringIn(before.threshold)} of ${stringIn(before.threshold)}), but the submitted shares do not form the new key: ${told} ` +
       "The server discarded these shares, and does not report which of the shares are wrong.",
     [
       manualCheck("Compare the submitted shares with the output of the rekey."),
@@ -172,28 +172,32 @@ async function refusal(
 }
 
 /** Checks whether the server counted the share whose response was lost. */
-async function afterLostAnswer(work: RekeyWork, known: Learnt, lost: ServiceError): Promise<Learnt> {
+async function afterLostAnswer(
+  work: RekeyWork,
+  known: ProcedureProgress,
+  lost: ServiceError,
+): Promise<ProcedureProgress> {
   const { status, now } = await probeAfter(work.context, lost, async (context) => {
     const asking = { ...work, context };
     const status = await readStatus(asking);
     const isOurs = status.isStarted && status.nonce === work.inputs.rekeyNonce;
     const now = isOurs ? await readVerification(asking) : undefined;
-    const isCounted = now?.nonce !== known.nonce || now?.progress !== wordsIn(known.given).length;
+    const isCounted = now?.nonce !== known.nonce || now?.progress !== stringsIn(known.given).length;
     return { isApplied: !isOurs || isCounted, found: { status, now } };
   });
   if (!status.isStarted && isLastFor(known)) throw overAfter(work, "was lost");
   const given = now?.nonce === known.nonce ? sharesGiven(known, now?.progress ?? -1) : undefined;
   // The server did not count the share, or counted unknown shares. The next update continues from its status.
-  if (given === undefined || given.length === wordsIn(known.given).length) throw lost;
+  if (given === undefined || given.length === stringsIn(known.given).length) throw lost;
   const { being_given: _, ...rest } = known;
   return { ...rest, given: [...given], progress: given.length };
 }
 
 /** True if the next share is the last one that the server needs. */
-function isLastFor({ progress, threshold }: Learnt): boolean {
+function isLastFor({ progress, threshold }: ProcedureProgress): boolean {
   return amountIn(progress) + 1 >= amountIn(threshold);
 }
 
-function complete({ nonce, threshold }: Learnt): Learnt {
+function complete({ nonce, threshold }: ProcedureProgress): ProcedureProgress {
   return { phase: "complete", ...(nonce && { nonce }), ...(threshold && { progress: threshold, threshold }) };
 }

@@ -1,11 +1,11 @@
-import type { HttpAnswer, HttpRequest } from "../../../../provider/core/http/request";
+import type { HttpRequest, HttpResponse } from "../../../../provider/core/http/request";
 import { SERVER_WAIT_MS, waitForServer } from "../../../../provider/core/requests/middleware";
 import { workspaces } from "../../../../provider/services/workspaces/service";
 import { testRuntime } from "../../http/clients";
 
 const label = { definition: "workspaces:RunTrigger", step: "create" };
 const write: HttpRequest = { label, method: "POST", path: "/x", nature: "write" };
-const locked = (status: number): HttpAnswer => ({
+const locked = (status: number): HttpResponse => ({
   status,
   headers: {},
   text: "Run Trigger creation locked",
@@ -16,7 +16,7 @@ const locked = (status: number): HttpAnswer => ({
 test("a request is repeated for 30 seconds while its server is busy, and not after another rejection", async () => {
   const runtime = testRuntime();
   const start = runtime.now();
-  let isRepeated = (_: HttpAnswer): boolean => false;
+  let isRepeated = (_: HttpResponse): boolean => false;
   const send = waitForServer(
     workspaces,
     runtime,

@@ -1,6 +1,6 @@
 import type { Client } from "../../../../provider/core/http/client";
 import { serviceError } from "../../../../provider/core/http/errors";
-import type { HttpAnswer, HttpRequest } from "../../../../provider/core/http/request";
+import type { HttpRequest, HttpResponse } from "../../../../provider/core/http/request";
 import { Attempts } from "../../../../provider/core/http/request";
 import { basedOnRead, NotSent } from "../../../../provider/core/http/retry";
 import {
@@ -32,7 +32,7 @@ const ACTIVE_RESPONSE: Leader = { ...STANDBY_RESPONSE, is_self: true };
 /** A connection to a cluster whose servers respond with `leaderOf`, or are unreachable if that is undefined. */
 function connected(
   leaderOf: (server: string | undefined) => Leader | undefined,
-  headers: HttpAnswer["headers"] = {},
+  headers: HttpResponse["headers"] = {},
   status: (request: HttpRequest) => number = () => 200,
 ) {
   const runtime = testRuntime();

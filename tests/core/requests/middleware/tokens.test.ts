@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "../../../../provider/core/http/client";
 import { serviceError } from "../../../../provider/core/http/errors";
-import type { HttpAnswer, HttpRequest } from "../../../../provider/core/http/request";
+import type { HttpRequest, HttpResponse } from "../../../../provider/core/http/request";
 import { Attempts } from "../../../../provider/core/http/request";
 import { basedOnRead, NotSent } from "../../../../provider/core/http/retry";
 import type { Values } from "../../../../provider/core/language/object";
@@ -32,7 +32,7 @@ interface ConnectionOptions {
   readonly settings: Values;
   readonly env?: Readonly<Record<string, string>>;
   /** Intercepts a request before it arrives. It can throw, or respond instead of the service. */
-  readonly onWay?: (request: HttpRequest) => Pick<HttpAnswer, "status" | "text"> | undefined;
+  readonly onWay?: (request: HttpRequest) => Pick<HttpResponse, "status" | "text"> | undefined;
 }
 
 /** A connection to a stub in this process. It records the requests, and the test sets its clock forward. */
@@ -57,7 +57,7 @@ function connected({ service = secrets, stub, settings, env = {}, onWay }: Conne
   };
   const client = (own: Readonly<Record<string, string>>): Client => ({
     close: async () => undefined,
-    async send(request): Promise<HttpAnswer> {
+    async send(request): Promise<HttpResponse> {
       sent.push(request);
       const instead = onWay?.(request);
       if (instead) return { ...instead, headers: {}, json: jsonIn(instead.text), attempts: 1 };

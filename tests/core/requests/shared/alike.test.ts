@@ -1,11 +1,11 @@
-import type { HttpAnswer } from "../../../../provider/core/http/request";
+import type { HttpResponse } from "../../../../provider/core/http/request";
 import { sendAlike } from "../../../../provider/core/requests/shared/inList";
 import { Snapshots } from "../../../../provider/core/requests/shared/snapshots";
 import { answered, createCaller } from "../caller";
 
 const route = { method: "GET", path: "/quays/{name}/status" } as const;
 
-function sharing(...answers: readonly HttpAnswer[]) {
+function sharing(...answers: readonly HttpResponse[]) {
   const { context, sent, runtime } = createCaller(...answers);
   const shared = new Snapshots(() => runtime.now()).of("harbour");
   return { context: { ...context, shared }, alone: context, sent };
@@ -42,7 +42,7 @@ test("sendAlike does not share a rejection", async () => {
 
 test("sendAlike does not wait for another caller's read after a cancel", async () => {
   const { context, sent } = sharing();
-  const never = { ...context.connection, send: () => new Promise<HttpAnswer>(() => undefined) };
+  const never = { ...context.connection, send: () => new Promise<HttpResponse>(() => undefined) };
   void sendAlike({ ...context, connection: never }, route, { name: "north" });
   const ending = new AbortController();
   const canceled = sendAlike({ ...context, signal: ending.signal }, route, { name: "north" });

@@ -1,6 +1,6 @@
 import { describeWords } from "../../../http/describe";
 import { ServiceError, withoutIds } from "../../../http/errors";
-import { type HttpAnswer, type HttpRequest, isSuccess } from "../../../http/request";
+import { type HttpRequest, type HttpResponse, isSuccess } from "../../../http/request";
 import type { Issued, Login, LoginParameter, LoginSettings, TokenRequest } from "../../../language/login";
 import { durationText, NANOSECONDS_PER_MS } from "../../../value/duration";
 import type { ConnectionParts } from "../../connectionParts";
@@ -51,7 +51,7 @@ export class FromLogin implements TokenSource {
     const answer = await this.#loggedIn(request, path, given);
     const issued = isSuccess(answer) ? login.tells(answer) : undefined;
     if (issued === undefined) {
-      const words = describeWords(answer, service.words, Object.values(given));
+      const words = describeWords(answer, service.errorMessage, Object.values(given));
       const lacks = isSuccess(answer) ? login.lacks?.(answer) : undefined;
       const why = lacks?.why ?? `returned ${answer.status}${isSuccess(answer) ? " without a token" : ""}`;
       throw withoutToken(request, {
@@ -155,7 +155,7 @@ export class FromLogin implements TokenSource {
     request: HttpRequest,
     path: string,
     parameters: Readonly<Record<string, string>>,
-  ): Promise<HttpAnswer> {
+  ): Promise<HttpResponse> {
     const { label } = request;
     const secrets = Object.values(parameters);
     try {
@@ -183,7 +183,7 @@ export class FromLogin implements TokenSource {
     request: Pick<HttpRequest, "label" | "secrets">,
     grace: number,
     token?: string,
-  ): Promise<HttpAnswer> {
+  ): Promise<HttpResponse> {
     const { service, settings, dialect } = this.parts;
     return this.send({
       ...request,

@@ -1,5 +1,5 @@
 import { type ErrorKind, type FailureFacts, ServiceError, serviceError } from "../../../http/errors";
-import type { HttpAnswer, HttpRequest } from "../../../http/request";
+import type { HttpRequest, HttpResponse } from "../../../http/request";
 import { assertRepeatable } from "../../../http/retry";
 import type { Issued } from "../../../language/login";
 import type { ConnectionParts } from "../../connectionParts";
@@ -15,7 +15,7 @@ export class TokenSender {
     private readonly next: Send,
   ) {}
 
-  async send(request: HttpRequest): Promise<HttpAnswer> {
+  async send(request: HttpRequest): Promise<HttpResponse> {
     if (request.skipsToken) return this.next(request);
     const held = await this.#current(request);
     const answer = await this.#sentWith(held, request);
@@ -26,7 +26,7 @@ export class TokenSender {
     return this.#sentWith(next, request);
   }
 
-  async #sentWith(held: TokenInUse, request: HttpRequest): Promise<HttpAnswer> {
+  async #sentWith(held: TokenInUse, request: HttpRequest): Promise<HttpResponse> {
     const { service, settings, dialect } = this.parts;
     const headers = service.headers({ ...settings, token: held.token }, dialect);
     const answer = await this.next({ ...request, headers: { ...headers, ...request.headers } });

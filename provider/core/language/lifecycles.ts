@@ -1,4 +1,4 @@
-import type { HttpAnswer } from "../http/request";
+import type { HttpResponse } from "../http/request";
 import type { Json } from "../value/json";
 import type { Inputs } from "../value/unknown";
 import type { Address, Values } from "./object";
@@ -16,12 +16,12 @@ interface ActionRequest {
   readonly kind: "action";
   readonly route: Route;
   /** True if a rejection means that the action had nothing left to do. */
-  isDoneAlready?(answer: HttpAnswer): boolean;
+  isAlreadyDone?(answer: HttpResponse): boolean;
   /**
    * True if a successful response proves that the action ran. Default: any response that matches the endpoint's
    * documentation.
    */
-  isAnswered?(answer: HttpAnswer, address: Address): boolean;
+  isConfirmed?(answer: HttpResponse, address: Address): boolean;
 }
 
 /** How to find out, after a lost response, if the action ran. */
@@ -43,7 +43,7 @@ type AfterLoss =
 /** Defines an action by its request. */
 export function action(
   route: Route,
-  more: AfterLoss & Pick<ActionRequest, "isDoneAlready" | "isAnswered">,
+  more: AfterLoss & Pick<ActionRequest, "isAlreadyDone" | "isConfirmed">,
 ): Action {
   return { kind: "action", route, ...more };
 }
@@ -56,31 +56,31 @@ export interface WriteOnly {
   readonly kind: "writeOnly";
   readonly route: Route;
   /** The data that stays on the service after a delete, because the service has no delete request. */
-  readonly staysAs: string;
+  readonly remains: string;
 }
 
 /** Defines a write-only resource by its request and the data that stays on the service after a delete. */
 export function writeOnly(route: Route, staysAs: string): WriteOnly {
-  return { kind: "writeOnly", route, staysAs };
+  return { kind: "writeOnly", route, remains: staysAs };
 }
 
 /** The state of a procedure so far, by wire names: its outputs, and further values to remember. */
-export type Learnt = Readonly<Record<string, Json>>;
+export type ProcedureProgress = Readonly<Record<string, Json>>;
 
 /** The input of a procedure's functions. */
-export interface Work {
+export interface ProcedureInput {
   readonly context: HookContext;
   readonly address: Address;
   readonly inputs: Values;
   /** The inputs in their wire form. */
   readonly body: Values;
   /** The procedure's state; empty before its first result. */
-  readonly learnt: Learnt;
+  readonly progress: ProcedureProgress;
   /**
    * Saves progress in the state, even if a later step fails, so that the next `pulumi up` continues from there. A create
    * that saves nothing leaves nothing in the state.
    */
-  keep(known: Learnt): void;
+  save(known: ProcedureProgress): void;
 }
 
 /** The input for deciding if scheduled work is due. */
@@ -88,7 +88,7 @@ export interface DueInput {
   readonly connection: Site;
   /** The program's current or last inputs; parts may be unknown in a preview. */
   readonly inputs: Inputs;
-  readonly learnt: Learnt;
+  readonly progress: ProcedureProgress;
 }
 
 /** A scheduled change that the next `pulumi up` makes by the clock, although the program does not change. */
@@ -111,13 +111,13 @@ export interface Procedure {
    * Starts, or continues from the progress that an earlier `pulumi up` saved.
    * @throws Error if it cannot continue now; the state then contains the saved progress.
    */
-  proceed(work: Work): Promise<Learnt>;
+  proceed(work: ProcedureInput): Promise<ProcedureProgress>;
   /**
    * Reads the current result from the service; undefined if the service proves that it no longer exists. It changes nothing.
    */
-  refresh(work: Work): Promise<Learnt | undefined>;
+  refresh(work: ProcedureInput): Promise<ProcedureProgress | undefined>;
   /** Carries out a delete on the service. */
-  end(work: Work): Promise<void>;
+  end(work: ProcedureInput): Promise<void>;
   /** The change that is now due; undefined if none is. `proceed` makes a change that is not a replacement. */
   due?(input: DueInput): Due | undefined;
   /** The output with the expiry time (RFC 3339). A preview after that time shows the object as deleted, and recreates it. */
@@ -125,7 +125,7 @@ export interface Procedure {
   /** True if a replacement is created before the old object is deleted, because both can exist at a time. */
   readonly createBeforeDelete?: boolean;
   /** The procedure, the reads of a refresh and the effect of a delete, as complete sentences for its page. */
-  readonly story: { readonly proceeds: string; readonly refreshes: string; readonly ends: string };
+  readonly description: { readonly proceeds: string; readonly refreshes: string; readonly ends: string };
 }
 
 /** Defines a kind of resource that functions implement. */

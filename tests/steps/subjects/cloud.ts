@@ -97,7 +97,7 @@ const root: Subject = {
   ),
   // The server resets an omitted template.
   async edit(world, _resource, { property, value }) {
-    const { username_template } = await read(world, "cloud/config/root");
+    const { username_template = "" } = await read(world, "cloud/config/root");
     await write(world, "cloud/config/root", { username_template, [wireOf(property)]: value });
   },
 };

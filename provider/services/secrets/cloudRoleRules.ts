@@ -39,7 +39,8 @@ export const userPath: Spelling = {
   canonical: (value) => (value === "" ? "/" : value),
 };
 
-const MODERN = [
+/** The properties that no legacy parameter can be combined with, besides `credentialType`. */
+export const MODERN = [
   "roleArns",
   "policyArns",
   "policyDocument",
@@ -137,7 +138,7 @@ function onlyFor(name: (typeof MODERN)[number], ...types: readonly CredentialTyp
 }
 
 /** True if a parameter has an effect. Empty values and a duration of zero do not. */
-function isSaid(value: Json | undefined): boolean {
+export function isSaid(value: Json | undefined): boolean {
   return isGiven(value) && !isEmpty(value) && secondsIn(value) !== 0;
 }
 

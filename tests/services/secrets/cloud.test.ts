@@ -207,6 +207,28 @@ describe("AWS role", () => {
     ]);
   });
 
+  test("a legacy write, which replaces the role, never deletes values that the program did not set", async () => {
+    const { resource, theirs, readServer, written } = await scene(cloudRole);
+    const legacy = { name: "deploy", arn: ARN };
+    await resource.create(legacy);
+    await theirs(PATH, { permissions_boundary_arn: ARN, iam_groups: ["theirs"] });
+    const before = written().length;
+    await expect(resource.up({ ...legacy, arn: `${ARN}2` })).rejects.toThrow(
+      "the update would delete iamGroups, permissionsBoundaryArn",
+    );
+    expect(written()).toHaveLength(before);
+    expect(await readServer(PATH)).toMatchObject({ permissions_boundary_arn: ARN, iam_groups: ["theirs"] });
+    const modern = { ...user, policyArns: [`${ARN}2`] };
+    await resource.up(modern);
+    expect(await readServer(PATH)).toMatchObject({ permissions_boundary_arn: ARN, policy_arns: [`${ARN}2`] });
+    // Values that the program itself set are removed with the modern form.
+    await theirs(PATH, { permissions_boundary_arn: "", iam_groups: [] });
+    await resource.up({ ...modern, userPath: "/teams/" });
+    await resource.up({ name: "deploy", policy: POLICY });
+    await resource.up(legacy);
+    expect(await readServer(PATH)).toMatchObject({ policy_arns: [ARN], policy_document: "", user_path: "" });
+  });
+
   test("outputs the invalid data of a role that an earlier release stored", async () => {
     const { resource, world } = await scene(cloudRole);
     world.stub.seed({ invalidCloudRoles: [{ name: "old", invalidData: "policy: {" }] });

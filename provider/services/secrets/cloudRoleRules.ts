@@ -60,7 +60,7 @@ const NO_POLICY = "must be a map or a JSON string";
 /**
  * The rules of the table "Role parameters" (specification: A5), and rules for input that the server rejects although no
  * table mentions it. Such input is a user path in another form, a default beyond the maximum, a policy that is not JSON, and
- * a tag without `=`.
+ * a tag without `=`, or without a key before it.
  */
 export const cloudRoleRules: readonly Rule[] = [
   atLeastOne(["credentialType", "policy", "arn"], "is required, unless the legacy policy or arn is set"),
@@ -119,7 +119,7 @@ function tagPairs(name: string): Rule {
   return rule(
     [name],
     (tags) => {
-      const wrong = Array.isArray(tags) ? tags.find((item) => !String(item).includes("=")) : undefined;
+      const wrong = Array.isArray(tags) ? tags.find((item) => !/^[^=]+=/.test(String(item))) : undefined;
       return wrong === undefined ? undefined : `must contain key=value pairs, not ${JSON.stringify(wrong)}`;
     },
     "must contain `key=value` pairs, if it is a list",

@@ -81,6 +81,11 @@ describe('preview of AWS role parameters (A5, table "Role parameters")', () => {
       ['iamTags: given ["team"]: must contain key=value pairs, not "team"'],
     ],
     [
+      "rejects an IAM tag without a key",
+      { ...user, iamTags: ["=a=b"] },
+      ['iamTags: given ["=a=b"]: must contain key=value pairs, not "=a=b"'],
+    ],
+    [
       "rejects sessionTags and externalId for iam_user",
       { ...user, sessionTags: { team: "web" }, externalId: "partner" },
       [
@@ -106,7 +111,7 @@ describe('preview of AWS role parameters (A5, table "Role parameters")', () => {
     ["federation_token", { credentialType: "federation_token", policyDocument: POLICY, defaultStsTtl: 900 }],
     ["session_token", { credentialType: "session_token", mfaSerialNumber: "arn:aws:iam::1:mfa/x" }],
     ["a policyDocument that is a JSON list", { ...user, policyDocument: "[]" }],
-    ["an IAM tag whose value contains = and one without a key", { ...user, iamTags: ["team=a=b", "=x"] }],
+    ["an IAM tag whose value contains =", { ...user, iamTags: ["team=a=b"] }],
     [
       "maxStsTtl without defaultStsTtl",
       { credentialType: "assumed_role", roleArns: [ROLE], maxStsTtl: "90.5s" },

@@ -143,7 +143,7 @@ function readTags(fields: Fields, name: string): Readonly<Record<string, string>
     return Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, String(value)]));
   const pairs = fields.list(name)?.map((item) => {
     const separator = item.indexOf("=");
-    if (separator < 0) throw invalid(`${name}: "${item}" is not key=value`);
+    if (separator < 1) throw invalid(`${name}: "${item}" is not key=value`);
     return [item.slice(0, separator), item.slice(separator + 1)] as const;
   });
   return pairs === undefined ? undefined : Object.fromEntries(pairs);

@@ -278,6 +278,18 @@ describe("AWS engine of Vault", () => {
     expect(resource.preview(assumed).changes).toEqual([]);
   });
 
+  test.each<Values>([
+    { credentialType: "session_token", defaultStsTtl: "15m", maxStsTtl: "1h" },
+    { credentialType: "iam_user", iamGroups: ["ops"] },
+    { credentialType: "federation_token", iamGroups: "ops, dev" },
+  ])("accepts the role %j, as the server does", async (program) => {
+    const { resource } = await onVault(cloudRole);
+    const whole = { name: "deploy", ...program };
+    expect(resource.check(whole)).toEqual([]);
+    await expectCreate(resource, whole);
+    expect(resource.check({ name: "deploy", credentialType: "iam_user" })).toHaveLength(1);
+  });
+
   test("a role keeps session tags and an external ID that the program does not set", async () => {
     const { world, resource } = await onVault(cloudRole);
     const assumed = { name: "deploy", credentialType: "assumed_role", roleArns: [ROLE] };

@@ -22,11 +22,11 @@ export const roleEndpoints: readonly Endpoint<CloudOperation>[] = [
 ];
 
 /** A POST merges, so clearing a field needs "", [] or {}. */
-function write({ params, fields, data }: CloudOperation): StubResponse {
+function write({ params, fields, data, switches }: CloudOperation): StubResponse {
   const name = params.name ?? "";
   const before = data.roles.get(name);
   const role = isLegacy(fields) ? legacyRole(fields) : mergeRole(before ?? NEW_ROLE, fields);
-  checkRole(role);
+  checkRole(role, switches.dialect);
   data.roles.set(name, role);
   return NO_CONTENT;
 }

@@ -103,9 +103,9 @@ export class CloudRole extends CustomResource {
 
   /**
    * The IAM policy that limits the issued credentials. Not for `session_token`. `iam_user` and
-   * `federation_token` require it or `policyArns`. Managed as one unit: fields added by others are removed.
-   * Also accepts a JSON string; formatting and key order are not significant. If removed from the program, it
-   * is cleared.
+   * `federation_token` require it, `policyArns` or `iamGroups`. Managed as one unit: fields added by others
+   * are removed. Also accepts a JSON string; formatting and key order are not significant. If removed from
+   * the program, it is cleared.
    */
   declare readonly policyDocument: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
 
@@ -125,16 +125,16 @@ export class CloudRole extends CustomResource {
   >;
 
   /**
-   * The default TTL of STS credentials. A string with a unit (`"24h"`), or seconds. Only for `assumed_role`
-   * and `federation_token`. Compared as a duration: `"1m"` and `60` are equal. If removed from the program,
-   * it is reset to `0`.
+   * The default TTL of STS credentials. A string with a unit (`"24h"`), or seconds. Only for `assumed_role`,
+   * `federation_token` and, in Vault, `session_token`. Compared as a duration: `"1m"` and `60` are equal. If
+   * removed from the program, it is reset to `0`.
    */
   declare readonly defaultStsTtl: pulumi.Output<string | number | undefined>;
 
   /**
-   * The maximum TTL of STS credentials. A string with a unit (`"24h"`), or seconds. Only for `assumed_role`
-   * and `federation_token`. Compared as a duration: `"1m"` and `60` are equal. If removed from the program,
-   * it is reset to `0`.
+   * The maximum TTL of STS credentials. A string with a unit (`"24h"`), or seconds. Only for `assumed_role`,
+   * `federation_token` and, in Vault, `session_token`. Compared as a duration: `"1m"` and `60` are equal. If
+   * removed from the program, it is reset to `0`.
    */
   declare readonly maxStsTtl: pulumi.Output<string | number | undefined>;
 
@@ -258,9 +258,9 @@ export interface CloudRoleArgsInCommon {
   readonly policyArns?: pulumi.Input<string | readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
    * The IAM policy that limits the issued credentials. Not for `session_token`. `iam_user` and
-   * `federation_token` require it or `policyArns`. Managed as one unit: fields added by others are removed.
-   * Also accepts a JSON string; formatting and key order are not significant. If removed from the program, it
-   * is cleared.
+   * `federation_token` require it, `policyArns` or `iamGroups`. Managed as one unit: fields added by others
+   * are removed. Also accepts a JSON string; formatting and key order are not significant. If removed from
+   * the program, it is cleared.
    */
   readonly policyDocument?:
     | pulumi.Input<string | { readonly [name: string]: unknown } | undefined>
@@ -281,15 +281,15 @@ export interface CloudRoleArgsInCommon {
       >
     | undefined;
   /**
-   * The default TTL of STS credentials. A string with a unit (`"24h"`), or seconds. Only for `assumed_role`
-   * and `federation_token`. Compared as a duration: `"1m"` and `60` are equal. If removed from the program,
-   * it is reset to `0`.
+   * The default TTL of STS credentials. A string with a unit (`"24h"`), or seconds. Only for `assumed_role`,
+   * `federation_token` and, in Vault, `session_token`. Compared as a duration: `"1m"` and `60` are equal. If
+   * removed from the program, it is reset to `0`.
    */
   readonly defaultStsTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * The maximum TTL of STS credentials. A string with a unit (`"24h"`), or seconds. Only for `assumed_role`
-   * and `federation_token`. Compared as a duration: `"1m"` and `60` are equal. If removed from the program,
-   * it is reset to `0`.
+   * The maximum TTL of STS credentials. A string with a unit (`"24h"`), or seconds. Only for `assumed_role`,
+   * `federation_token` and, in Vault, `session_token`. Compared as a duration: `"1m"` and `60` are equal. If
+   * removed from the program, it is reset to `0`.
    */
   readonly maxStsTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**

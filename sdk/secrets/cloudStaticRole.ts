@@ -35,7 +35,7 @@ const kind: ResourceKind = {
  *
  * A static role of the AWS secrets engine: an existing IAM user whose access key the server rotates.
  * Creating the role immediately creates a new key; if the user already has the maximum number of keys, its
- * oldest key is deleted.
+ * oldest key is deleted. Deleting the role deletes the key that it returns.
  */
 export class CloudStaticRole extends CustomResource {
   /** The resource type in this stack's state. */
@@ -77,9 +77,9 @@ export class CloudStaticRole extends CustomResource {
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The name of the IAM user whose access key is rotated. Immutable, because the server would keep the old
-   * user's keys under the new name. Changing it replaces the resource; the old object is deleted first. Sent
-   * with every update, because the server requires it.
+   * The name of the IAM user whose access key is rotated. Immutable, because the server rejects a different
+   * user. Changing it replaces the resource; the old object is deleted first. Sent with every update, because
+   * the server requires it.
    */
   declare readonly username: pulumi.Output<string>;
 
@@ -163,9 +163,9 @@ export interface CloudStaticRoleArgs {
   /** The name of the role in the secrets engine. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The name of the IAM user whose access key is rotated. Immutable, because the server would keep the old
-   * user's keys under the new name. Changing it replaces the resource; the old object is deleted first. Sent
-   * with every update, because the server requires it.
+   * The name of the IAM user whose access key is rotated. Immutable, because the server rejects a different
+   * user. Changing it replaces the resource; the old object is deleted first. Sent with every update, because
+   * the server requires it.
    */
   readonly username: pulumi.Input<string>;
   /**

@@ -2,13 +2,13 @@ import { ServiceFailed } from "../../provider/core/http/errors";
 import { createFirst, expectUnchanged, newResource, scenes } from "./late";
 import type { World } from "./world";
 
-/** The next write fails with an error message of the service itself. */
-function refuse(world: World): void {
+/** The next write fails with an error message of the service itself. The service stores the object nevertheless, or not. */
+function refuse(world: World, { isCarriedOut } = { isCarriedOut: false }): void {
   const isPlain = ["mesh", "scheduler"].includes(world.connection.service.name);
   const text = isPlain ? "the store is full" : '{"errors":["the store is full"]}';
   let writes = 0;
   world.fate = ({ nature }) =>
-    nature === "read" || writes++ > 0 ? "passes" : { answer: { status: 500, text }, isCarriedOut: false };
+    nature === "read" || writes++ > 0 ? "passes" : { answer: { status: 500, text }, isCarriedOut };
 }
 
 /** Expects only the service's message, without doubt or advice about the outcome. */
@@ -48,5 +48,18 @@ describe.each(scenes)("a %s whose write fails with the service's own HTTP 500", 
     await expectServiceMessageOnly(resource.delete());
     expect(writes()).toBe(1);
     await expectUnchanged(resource, first);
+  });
+
+  test("shows the message as a warning if the service stored the object nevertheless", async () => {
+    const { world, resource, writes } = await newResource(scene);
+    refuse(world, { isCarriedOut: true });
+    await resource.create(first);
+    expect(writes()).toBe(1);
+    await expectQuiet(resource, first);
+    refuse(world, { isCarriedOut: true });
+    await resource.up(second);
+    await expectQuiet(resource, second);
+    const warnings = world.logged.filter((text) => text.startsWith("warning:"));
+    expect(warnings.filter((text) => text.includes("the store is full"))).toHaveLength(2);
   });
 });

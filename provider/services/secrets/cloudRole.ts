@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   commonFields,
+  type Dialect,
   define,
   del,
   deletes,
@@ -8,6 +9,7 @@ import {
   get,
   jsonText,
   listOrCommaText,
+  memoByObject,
   merges,
   object,
   post,
@@ -18,6 +20,7 @@ import { optionalDuration } from "./durations";
 import { mountField, placeOfEngine } from "./mounts";
 import { namespaceField } from "./namespaces";
 import { keysAt, secrets } from "./service";
+import { isReal } from "./usualMounts";
 
 const list = (doc: string, toWrite?: string) =>
   field(z.union([z.string(), z.array(z.string())]).optional(), {
@@ -40,8 +43,7 @@ const policy = { spelling: jsonText, document: {}, default: "" } as const;
 
 const role = "/{+mount}/roles/{name}";
 
-/** A role of the AWS engine (specification: A5. Cloud engine, Role parameters). */
-export default define({
+const cloudRole = define({
   token: "secrets:CloudRole",
   product: {
     noun: "AWS secrets engine role",
@@ -74,7 +76,8 @@ export default define({
     // Open: a document in AWS's own policy language, which the server passes on.
     policyDocument: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
       doc: "The IAM policy that limits the issued credentials.",
-      toWrite: "Not for `session_token`. `iam_user` and `federation_token` require it or `policyArns`.",
+      toWrite:
+        "Not for `session_token`. `iam_user` and `federation_token` require it, `policyArns` or `iamGroups`.",
       ...policy,
     }),
     iamGroups: list(
@@ -83,12 +86,12 @@ export default define({
     iamTags: tags("The IAM tags of the IAM users of this role."),
     defaultStsTtl: optionalDuration({
       doc: "The default TTL of STS credentials.",
-      toWrite: "Only for `assumed_role` and `federation_token`.",
+      toWrite: "Only for `assumed_role`, `federation_token` and, in Vault, `session_token`.",
       empty: 0,
     }),
     maxStsTtl: optionalDuration({
       doc: "The maximum TTL of STS credentials.",
-      toWrite: "Only for `assumed_role` and `federation_token`.",
+      toWrite: "Only for `assumed_role`, `federation_token` and, in Vault, `session_token`.",
       empty: 0,
     }),
     userPath: field(z.string().optional(), {
@@ -132,7 +135,7 @@ export default define({
       role: "server's",
     }),
   },
-  rules: cloudRoleRules,
+  rules: cloudRoleRules({ isReal: true }),
   where: placeOfEngine("cloud", "{mount}/{name}"),
   life: object({
     reads: {
@@ -145,3 +148,11 @@ export default define({
     deletion: deletes(del(role)),
   }),
 });
+
+/** A role of the AWS engine (specification: A5. Cloud engine, Role parameters). */
+export default {
+  ...cloudRole,
+  inDialect: memoByObject((dialect: Dialect) =>
+    isReal(dialect) ? cloudRole : define({ ...cloudRole, rules: cloudRoleRules({ isReal: false }) }),
+  ),
+};

@@ -1,4 +1,17 @@
-import { type Body, formatJson, isGiven, isObject, type Json, stringIn, type Values } from "../../core";
+import {
+  ActionableError,
+  type Body,
+  editProgram,
+  formatJson,
+  isGiven,
+  isObject,
+  type Json,
+  stringIn,
+  type UpdateInput,
+  type Values,
+  wireName,
+} from "../../core";
+import { isSaid, MODERN, userPath } from "./cloudRoleRules";
 
 /**
  * Adds the legacy names to a role as read. Only a legacy policy makes two kinds of credentials. A legacy ARN is the only ARN
@@ -32,8 +45,9 @@ const LEGACY: Readonly<Record<string, Readonly<Record<string, Body>>>> = {
 /**
  * The body of an update, in one of the two forms, because the server rejects a mixture. A legacy write sends the complete
  * role. If a program leaves the legacy form, the write clears the values that the legacy parameters set.
+ * @throws Error if a legacy write would delete values that the program did not set
  */
-export function legacyOrModern(body: Body, { inputs, applied }: { inputs: Values; applied: Values }): Body {
+export function legacyOrModern(body: Body, { inputs, applied, current = {} }: UpdateInput): Body {
   const isLegacy = (values: Values) => Object.keys(LEGACY).filter((name) => isGiven(values[name]));
   const [written] = isLegacy(inputs);
   const modern = Object.fromEntries(Object.entries(body).filter(([name]) => !Object.hasOwn(LEGACY, name)));
@@ -46,7 +60,26 @@ export function legacyOrModern(body: Body, { inputs, applied }: { inputs: Values
     );
     return Object.assign({}, ...cleared, ...pathLeftBehind(inputs, applied), modern);
   }
+  const replaced = [written, ...isLegacy(applied)].flatMap((name) => Object.keys(LEGACY[name] ?? {}));
+  const deleted = MODERN.filter(
+    (name) => isSet(name, current) && !isGiven(applied[name]) && !replaced.includes(name),
+  );
+  if (deleted.length > 0) throw deletesOthers(deleted);
   return { [written]: body[written] ?? legacyText(inputs[written]) };
+}
+
+/** True if a role as read has a value of this property that differs from the value of a new role. */
+function isSet(name: (typeof MODERN)[number], role: NonNullable<UpdateInput["current"]>): boolean {
+  const value = role[wireName(name, "snake")];
+  return isSaid(value) && !(name === "userPath" && userPath.canonical(value ?? null) === "/");
+}
+
+function deletesOthers(names: readonly string[]): ActionableError {
+  return new ActionableError(
+    `the update would delete ${names.join(", ")}, which the program did not set; nothing was written. A write of the legacy policy or arn replaces the complete role.`,
+    [editProgram("use credentialType with policyDocument, policyArns or roleArns instead of policy or arn")],
+    { outcome: "notApplied" },
+  );
 }
 
 /**

@@ -39,7 +39,8 @@ export const userPath: Spelling = {
   canonical: (value) => (value === "" ? "/" : value),
 };
 
-const MODERN = [
+/** The properties that no legacy parameter can be combined with, besides `credentialType`. */
+export const MODERN = [
   "roleArns",
   "policyArns",
   "policyDocument",
@@ -59,9 +60,9 @@ const NO_POLICY = "must be a map or a JSON string";
 /**
  * The rules of the table "Role parameters" (specification: A5), and rules for input that the server rejects although no
  * table mentions it. Such input is a user path in another form, a default beyond the maximum, a policy that is not JSON, and
- * a tag without `=`.
+ * a tag without `=`, or without a key before it. Vault also accepts TTLs of session tokens, and groups instead of a policy.
  */
-export const cloudRoleRules: readonly Rule[] = [
+export const cloudRoleRules = ({ isReal }: { readonly isReal: boolean }): readonly Rule[] => [
   atLeastOne(["credentialType", "policy", "arn"], "is required, unless the legacy policy or arn is set"),
   rule(
     ["policy", "arn"],
@@ -87,17 +88,18 @@ export const cloudRoleRules: readonly Rule[] = [
   ),
   onlyFor("roleArns", "assumed_role"),
   rule(
-    ["policyArns", "policyDocument", "credentialType"],
-    (arns, document, type) =>
-      (type === "iam_user" || type === "federation_token") && !isSaid(arns) && !isSaid(document)
-        ? `is required if credentialType is ${type}, unless policyDocument is set`
+    ["policyArns", "policyDocument", "credentialType", ...(isReal ? ["iamGroups"] : [])],
+    (arns, document, type, groups) =>
+      (type === "iam_user" || type === "federation_token") && ![arns, document, groups].some(isSaid)
+        ? `is required if credentialType is ${type}, unless policyDocument${isReal ? " or iamGroups" : ""} is set`
         : undefined,
-    "is required for `iam_user` and `federation_token`, unless `policyDocument` is set",
+    `is required for \`iam_user\` and \`federation_token\`, unless \`policyDocument\`${isReal ? " or `iamGroups`" : ""} is set`,
   ),
   onlyFor("policyArns", "iam_user", "assumed_role", "federation_token"),
   onlyFor("policyDocument", "iam_user", "assumed_role", "federation_token"),
-  onlyFor("defaultStsTtl", "assumed_role", "federation_token"),
-  onlyFor("maxStsTtl", "assumed_role", "federation_token"),
+  ...(["defaultStsTtl", "maxStsTtl"] as const).map((name) =>
+    onlyFor(name, "assumed_role", "federation_token", ...(isReal ? ["session_token" as const] : [])),
+  ),
   notLonger("defaultStsTtl", "maxStsTtl"),
   onlyFor("userPath", "iam_user"),
   rule(
@@ -118,7 +120,7 @@ function tagPairs(name: string): Rule {
   return rule(
     [name],
     (tags) => {
-      const wrong = Array.isArray(tags) ? tags.find((item) => !String(item).includes("=")) : undefined;
+      const wrong = Array.isArray(tags) ? tags.find((item) => !/^[^=]+=/.test(String(item))) : undefined;
       return wrong === undefined ? undefined : `must contain key=value pairs, not ${JSON.stringify(wrong)}`;
     },
     "must contain `key=value` pairs, if it is a list",
@@ -137,7 +139,7 @@ function onlyFor(name: (typeof MODERN)[number], ...types: readonly CredentialTyp
 }
 
 /** True if a parameter has an effect. Empty values and a duration of zero do not. */
-function isSaid(value: Json | undefined): boolean {
+export function isSaid(value: Json | undefined): boolean {
   return isGiven(value) && !isEmpty(value) && secondsIn(value) !== 0;
 }
 

@@ -24,7 +24,7 @@ export default define({
     terraform: "`vault_aws_secret_backend_static_role`",
     docs: "https://developer.hashicorp.com/vault/api-docs/secret/aws",
   },
-  doc: "A static role of the AWS secrets engine: an existing IAM user whose access key the server rotates. Creating the role immediately creates a new key; if the user already has the maximum number of keys, its oldest key is deleted.",
+  doc: "A static role of the AWS secrets engine: an existing IAM user whose access key the server rotates. Creating the role immediately creates a new key; if the user already has the maximum number of keys, its oldest key is deleted. Deleting the role deletes the key that it returns.",
   section: "A5. Cloud engine",
   service: secrets,
   fields: {
@@ -38,7 +38,7 @@ export default define({
     }),
     username: field(z.string().min(1), {
       doc: "The name of the IAM user whose access key is rotated.",
-      toWrite: "Immutable, because the server would keep the old user's keys under the new name.",
+      toWrite: "Immutable, because the server rejects a different user.",
       immutable: true,
       everyWrite: true,
     }),
@@ -55,11 +55,13 @@ export default define({
     if (step === "create") {
       return [
         "the server immediately creates a new access key for the user, and deletes the oldest key if the user already has the maximum number of keys",
-        "deleting this role later leaves the IAM user and its keys in AWS; delete them manually",
+        "deleting this role later also deletes its current access key in AWS; the IAM user and its other keys stay",
       ];
     }
     return changed.length > 0
-      ? ["the update restarts the rotation period: the next rotation is one rotationPeriod after the update"]
+      ? [
+          "the update restarts the rotation period: the next rotation is one rotationPeriod after the update. OpenBao's AWS plugin instead continues with the previous period",
+        ]
       : [];
   },
   where: placeOfEngine("cloud", "{mount}/{name}"),
@@ -70,7 +72,8 @@ export default define({
       neverSentBack: ["id"],
     }),
     deletion: deletes(del(role), {
-      leavesBehind: "the IAM user and its keys stay in AWS; delete them manually",
+      leavesBehind:
+        "the IAM user and its other access keys stay in AWS, without the role's current key, which the server deletes",
     }),
   }),
 });

@@ -81,6 +81,11 @@ describe('preview of AWS role parameters (A5, table "Role parameters")', () => {
       ['iamTags: given ["team"]: must contain key=value pairs, not "team"'],
     ],
     [
+      "rejects an IAM tag without a key",
+      { ...user, iamTags: ["=a=b"] },
+      ['iamTags: given ["=a=b"]: must contain key=value pairs, not "=a=b"'],
+    ],
+    [
       "rejects sessionTags and externalId for iam_user",
       { ...user, sessionTags: { team: "web" }, externalId: "partner" },
       [
@@ -106,7 +111,7 @@ describe('preview of AWS role parameters (A5, table "Role parameters")', () => {
     ["federation_token", { credentialType: "federation_token", policyDocument: POLICY, defaultStsTtl: 900 }],
     ["session_token", { credentialType: "session_token", mfaSerialNumber: "arn:aws:iam::1:mfa/x" }],
     ["a policyDocument that is a JSON list", { ...user, policyDocument: "[]" }],
-    ["an IAM tag whose value contains = and one without a key", { ...user, iamTags: ["team=a=b", "=x"] }],
+    ["an IAM tag whose value contains =", { ...user, iamTags: ["team=a=b"] }],
     [
       "maxStsTtl without defaultStsTtl",
       { credentialType: "assumed_role", roleArns: [ROLE], maxStsTtl: "90.5s" },
@@ -207,6 +212,28 @@ describe("AWS role", () => {
     ]);
   });
 
+  test("a legacy write, which replaces the role, never deletes values that the program did not set", async () => {
+    const { resource, theirs, readServer, written } = await scene(cloudRole);
+    const legacy = { name: "deploy", arn: ARN };
+    await resource.create(legacy);
+    await theirs(PATH, { permissions_boundary_arn: ARN, iam_groups: ["theirs"] });
+    const before = written().length;
+    await expect(resource.up({ ...legacy, arn: `${ARN}2` })).rejects.toThrow(
+      "the update would delete iamGroups, permissionsBoundaryArn",
+    );
+    expect(written()).toHaveLength(before);
+    expect(await readServer(PATH)).toMatchObject({ permissions_boundary_arn: ARN, iam_groups: ["theirs"] });
+    const modern = { ...user, policyArns: [`${ARN}2`] };
+    await resource.up(modern);
+    expect(await readServer(PATH)).toMatchObject({ permissions_boundary_arn: ARN, policy_arns: [`${ARN}2`] });
+    // Values that the program itself set are removed with the modern form.
+    await theirs(PATH, { permissions_boundary_arn: "", iam_groups: [] });
+    await resource.up({ ...modern, userPath: "/teams/" });
+    await resource.up({ name: "deploy", policy: POLICY });
+    await resource.up(legacy);
+    expect(await readServer(PATH)).toMatchObject({ policy_arns: [ARN], policy_document: "", user_path: "" });
+  });
+
   test("outputs the invalid data of a role that an earlier release stored", async () => {
     const { resource, world } = await scene(cloudRole);
     world.stub.seed({ invalidCloudRoles: [{ name: "old", invalidData: "policy: {" }] });
@@ -249,6 +276,18 @@ describe("AWS engine of Vault", () => {
     await resource.up(assumed);
     expect(await stored()).toMatchObject({ session_tags: {}, external_id: "" });
     expect(resource.preview(assumed).changes).toEqual([]);
+  });
+
+  test.each<Values>([
+    { credentialType: "session_token", defaultStsTtl: "15m", maxStsTtl: "1h" },
+    { credentialType: "iam_user", iamGroups: ["ops"] },
+    { credentialType: "federation_token", iamGroups: "ops, dev" },
+  ])("accepts the role %j, as the server does", async (program) => {
+    const { resource } = await onVault(cloudRole);
+    const whole = { name: "deploy", ...program };
+    expect(resource.check(whole)).toEqual([]);
+    await expectCreate(resource, whole);
+    expect(resource.check({ name: "deploy", credentialType: "iam_user" })).toHaveLength(1);
   });
 
   test("a role keeps session tags and an external ID that the program does not set", async () => {

@@ -41,15 +41,17 @@ describe("AWS static role (A5)", () => {
     expect(deleteFirst).toBe(true);
   });
 
-  test("has notes on the oldest key and the remaining user in a create, and a warning in a delete", async () => {
+  test("has notes on the oldest and on the current key in a create, and a warning in a delete", async () => {
     expect(notesOfCreate(cloudStaticRole, role)).toEqual([
       expect.stringContaining("deletes the oldest key"),
-      expect.stringContaining("delete them manually"),
+      expect.stringContaining("also deletes its current access key in AWS"),
     ]);
     const { resource, world } = await scene(cloudStaticRole);
     await resource.create(role);
     await resource.delete();
-    expect(world.logged).toEqual(["warning: the IAM user and its keys stay in AWS; delete them manually"]);
+    expect(world.logged).toEqual([
+      "warning: the IAM user and its other access keys stay in AWS, without the role's current key, which the server deletes",
+    ]);
   });
 
   test("a delete logs nothing if the role no longer exists", async () => {

@@ -74,7 +74,7 @@ export interface WriteStrategy<Found, Result> {
  * | applied | not needed, or the result of the write | done |
  * | rejected | | error; another attempt if another write of this command may lift the rejection |
  * | preconditionFailed, notSent | the object | compare, then another attempt with the current revision |
- * | unknown | the write's result | done |
+ * | unknown | the write's result | done; a warning if the server itself reported an error |
  * | unknown, `notShown` | an object without it, and no late write is possible | compare, then another attempt; from the third, wait, read and compare first; at most 4 |
  * | unknown, `rejected` | the same, and the server reported an error | as after `rejected` |
  * | unknown, `undecided` | nothing, or a late write is possible | error; the state keeps the write as pending |
@@ -95,7 +95,10 @@ export async function runWrite<Found, Result>(
       if (end !== undefined) return end.result;
     }
     const cause = await causeOf(context, strategy, sent);
-    if (cause.kind === "shown") return strategy.shown(cause);
+    if (cause.kind === "shown") {
+      warnOfServerError(context, cause.error);
+      return strategy.shown(cause);
+    }
     if (cause.kind === "unknown" && cause.verdict === "notShown") tries++;
     const next =
       cause.kind === "unknown"
@@ -108,6 +111,15 @@ export async function runWrite<Found, Result>(
     unsentAttempts = new Map();
   }
   throw strategy.exhaustedError();
+}
+
+/** The server may store an object before a step fails, such as a request of its own to another system. */
+function warnOfServerError({ log }: ObjectContext, { outcome, summary }: ServiceError): void {
+  if (outcome === "serverError")
+    log(
+      "warning",
+      `${summary} A read after the request shows the written values, so the write counts as done.`,
+    );
 }
 
 /** The object must be read again: the server rejected the write, and another write of this command may lift the rejection. */

@@ -22,11 +22,11 @@ export const roleEndpoints: readonly Endpoint<CloudOperation>[] = [
 ];
 
 /** A POST merges, so clearing a field needs "", [] or {}. */
-function write({ params, fields, data }: CloudOperation): StubResponse {
+function write({ params, fields, data, switches }: CloudOperation): StubResponse {
   const name = params.name ?? "";
   const before = data.roles.get(name);
   const role = isLegacy(fields) ? legacyRole(fields) : mergeRole(before ?? NEW_ROLE, fields);
-  checkRole(role);
+  checkRole(role, switches.dialect);
   data.roles.set(name, role);
   return NO_CONTENT;
 }
@@ -143,7 +143,7 @@ function readTags(fields: Fields, name: string): Readonly<Record<string, string>
     return Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, String(value)]));
   const pairs = fields.list(name)?.map((item) => {
     const separator = item.indexOf("=");
-    if (separator < 0) throw invalid(`${name}: "${item}" is not key=value`);
+    if (separator < 1) throw invalid(`${name}: "${item}" is not key=value`);
     return [item.slice(0, separator), item.slice(separator + 1)] as const;
   });
   return pairs === undefined ? undefined : Object.fromEntries(pairs);

@@ -121,5 +121,5 @@ const UNCONFIGURED: CloudRoot = {
   usernameTemplate: "",
   roleArn: "",
   identityTokenAudience: "",
-  identityTokenTtl: 3600,
+  identityTokenTtl: 0,
 };

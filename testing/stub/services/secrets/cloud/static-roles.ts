@@ -1,5 +1,5 @@
 import type { StubResponse } from "../../../service";
-import { absent, invalid } from "../errors";
+import { absent, invalid, serverError } from "../errors";
 import type { FurtherFields } from "../further-field";
 import { answer, answerKeys, type Endpoint, NO_CONTENT } from "../operation";
 import { type CloudOperation, newAccessKey } from "./operation";
@@ -20,7 +20,7 @@ export const staticRoleEndpoints: readonly Endpoint<CloudOperation>[] = [
 ];
 
 /**
- * Responds 200 with the role. "On creation a new credential is made"; a changed user keeps the previous user's keys. A
+ * Responds 200 with the role. "On creation a new credential is made". A different user is rejected. A
  * changed period schedules the next rotation for now plus the period.
  */
 function write(operation: CloudOperation): StubResponse {
@@ -29,6 +29,8 @@ function write(operation: CloudOperation): StubResponse {
   const before = data.staticRoles.get(name);
   const username = fields.string("username") ?? before?.username ?? "";
   if (username === "") throw invalid("missing required field: username");
+  if (before !== undefined && username !== before.username)
+    throw serverError("AWS GetUser returned a user, but the ID did not match");
   const period = fields.duration("rotation_period") ?? before?.rotationPeriod;
   if (period === undefined) throw invalid("missing required field: rotation_period");
   if (period < 60) throw invalid("rotation_period must be at least 1 minute");

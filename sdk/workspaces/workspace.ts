@@ -102,9 +102,9 @@ export class Workspace extends CustomResource {
   declare readonly allowDestroyPlan: pulumi.Output<boolean | undefined>;
 
   /**
-   * Run health assessments; the organization may enforce them. Requires the `remote` execution mode,
-   * Terraform 0.15.4 or later, and an organization tier that includes health assessments. Default: `false`.
-   * If removed from the program, it is reset to `false`.
+   * Run health assessments; the organization may enforce them. Requires the `remote` or `agent` execution
+   * mode, Terraform 0.15.4 or later, and an organization tier that includes health assessments. Default:
+   * `false`. If removed from the program, it is reset to `false`.
    */
   declare readonly assessmentsEnabled: pulumi.Output<boolean | undefined>;
 
@@ -344,9 +344,9 @@ export interface WorkspaceArgs {
   /** Allow destroy plans to be queued. Default: `true`. If removed from the program, it is reset to `true`. */
   readonly allowDestroyPlan?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Run health assessments; the organization may enforce them. Requires the `remote` execution mode,
-   * Terraform 0.15.4 or later, and an organization tier that includes health assessments. Default: `false`.
-   * If removed from the program, it is reset to `false`.
+   * Run health assessments; the organization may enforce them. Requires the `remote` or `agent` execution
+   * mode, Terraform 0.15.4 or later, and an organization tier that includes health assessments. Default:
+   * `false`. If removed from the program, it is reset to `false`.
    */
   readonly assessmentsEnabled?: pulumi.Input<boolean | undefined> | undefined;
   /**

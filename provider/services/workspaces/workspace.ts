@@ -73,7 +73,7 @@ export default define({
     assessmentsEnabled: flag(
       "Run health assessments; the organization may enforce them.",
       false,
-      "Requires the `remote` execution mode, Terraform 0.15.4 or later, and an organization tier that includes health assessments.",
+      "Requires the `remote` or `agent` execution mode, Terraform 0.15.4 or later, and an organization tier that includes health assessments.",
     ),
     autoApply: flag("Apply successful plans automatically in runs started from VCS, UI or CLI.", false),
     autoApplyRunTrigger: flag("Apply successful plans automatically in runs started by run triggers.", false),

@@ -47,16 +47,13 @@ export const workspaceRules: readonly Rule[] = [
   ),
   rule(
     ["assessmentsEnabled", "executionMode"],
-    (enabled, mode) =>
-      enabled === true && isGiven(mode) && mode !== "remote"
-        ? `requires the remote execution mode, but executionMode is ${JSON.stringify(mode)}`
-        : undefined,
-    'requires the remote execution mode: executionMode must be "remote" or unset',
+    (enabled, mode) => enabled === true && mode === "local",
+    'requires the remote or agent execution mode, but executionMode is "local"',
   ),
   rule(
     ["assessmentsEnabled", "operations"],
     (enabled, operations) => enabled === true && operations === false,
-    "requires the remote execution mode, but operations is false",
+    "requires the remote or agent execution mode, but operations is false",
   ),
   rule(
     ["assessmentsEnabled", "engineVersion"],

@@ -71,8 +71,10 @@ export default define({
       shows: { named: { policyId: "id" } },
       as: ({ links: _, ...body }, answer) => ({ ...body, "dont-delete": typeIn(answer) === DONT_DELETES }),
       saysNone: (answer) => isObject(answer) && answer.data === null,
+      // A server may return the organization's policy for a workspace without its own.
+      isNone: ({ "target-id": target }, { workspaceId }) => target !== undefined && target !== workspaceId,
       locate: withOrganization,
-      gone: goneFromWorkspace("the server returns no policy"),
+      gone: goneFromWorkspace("the server returns no policy of the workspace"),
     },
     // A POST replaces the policy. The program defines its kind; changes by others do not affect the request.
     writes: replaces({

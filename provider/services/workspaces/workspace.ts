@@ -68,6 +68,7 @@ export default define({
       toWrite: "Required when `executionMode` is `agent`.",
       empty: null,
       sentWith: ["executionMode"],
+      ownUnlessFalse: "settingOverwrites.agentPool",
     }),
     allowDestroyPlan: flag("Allow destroy plans to be queued.", true),
     assessmentsEnabled: flag(
@@ -90,6 +91,7 @@ export default define({
         "If removed, the organization's default applies again (`settingOverwrites.executionMode` is set to false).",
       // The server requires the mode if its overwrite is set to true.
       sentWith: ["settingOverwrites"],
+      ownUnlessFalse: "settingOverwrites.executionMode",
     }),
     fileTriggersEnabled: flag("Start runs only for pushes that change matching files.", true),
     globalRemoteState: field(z.boolean().optional(), {

@@ -88,7 +88,7 @@ export default define({
     executionMode: field(modes.optional(), {
       doc: "Execution mode of runs; `local` only stores the state.",
       toWrite:
-        "If removed, the organization's default applies again (`settingOverwrites.executionMode` is set to false).",
+        "If removed, the default of the project or the organization applies again (`settingOverwrites.executionMode` is set to false).",
       // The server requires the mode if its overwrite is set to true.
       sentWith: ["settingOverwrites"],
       ownUnlessFalse: "settingOverwrites.executionMode",
@@ -125,17 +125,17 @@ export default define({
       z
         .strictObject({
           executionMode: field(z.boolean().optional(), {
-            doc: "Use the workspace's own execution mode; false inherits the organization's.",
+            doc: "Use the workspace's own execution mode; false inherits that of the project or the organization.",
             notRestored: true,
           }),
           agentPool: field(z.boolean().optional(), {
-            doc: "Use the workspace's own agent pool; false inherits the organization's.",
+            doc: "Use the workspace's own agent pool; false inherits that of the project or the organization.",
             notRestored: true,
           }),
         })
         .optional(),
       {
-        doc: "Settings that the workspace sets itself instead of inheriting them from the organization.",
+        doc: "Settings that the workspace sets itself instead of inheriting them from its project or organization.",
         notRestored: true,
       },
     ),

@@ -133,7 +133,7 @@ export function workspaceNotes(change: PlannedChange): string[] {
   const { executionMode, agentPoolId, autoDestroyAt, tagNames } = inputs;
   const overwrites = isObject(inputs.settingOverwrites) ? inputs.settingOverwrites : {};
   const inherits = (name: string, key: string) =>
-    `${name} has no effect while settingOverwrites.${key} is false: the workspace inherits the organization's setting`;
+    `${name} has no effect while settingOverwrites.${key} is false: the workspace inherits the setting of its project or organization`;
   const tags = (Array.isArray(tagNames) ? tagNames : []).filter((name) => typeof name === "string");
   const odd = tags.filter((name) => !isFlatTag(name)).map((name) => JSON.stringify(name));
   return [

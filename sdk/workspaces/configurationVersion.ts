@@ -39,8 +39,8 @@ export class ConfigurationVersion extends CustomResource {
 
   /**
    * Path of the local directory, relative to the program's folder. Paths that its `.terraformignore` file
-   * names, `.git` and `.terraform` (except `.terraform/modules`) are not uploaded. Required for the upload.
-   * Default: none, if `sha256` is set.
+   * names, `.git/` and `.terraform/` (except `.terraform/modules/`) are not uploaded. Required for the
+   * upload. Default: none, if `sha256` is set.
    */
   declare readonly directory: pulumi.Output<string | undefined>;
 
@@ -97,8 +97,8 @@ export interface ConfigurationVersionArgs {
   readonly workspaceId: pulumi.Input<string>;
   /**
    * Path of the local directory, relative to the program's folder. Paths that its `.terraformignore` file
-   * names, `.git` and `.terraform` (except `.terraform/modules`) are not uploaded. Required for the upload.
-   * Default: none, if `sha256` is set.
+   * names, `.git/` and `.terraform/` (except `.terraform/modules/`) are not uploaded. Required for the
+   * upload. Default: none, if `sha256` is set.
    */
   readonly directory?: pulumi.Input<string | undefined> | undefined;
   /**

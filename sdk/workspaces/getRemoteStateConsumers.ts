@@ -15,7 +15,8 @@ const kind: FunctionKind = { token: "workspaces:getRemoteStateConsumers", requir
 
 /**
  * Lists the workspaces that may read a workspace's state during runs, except workspaces that the token
- * cannot read. If the state is shared globally, these are all workspaces in the organization.
+ * cannot read. If the state is shared with the entire organization or project, these are all workspaces in
+ * it.
  */
 export function getRemoteStateConsumers(
   args: GetRemoteStateConsumersArgs,
@@ -26,8 +27,8 @@ export function getRemoteStateConsumers(
 
 /**
  * Lists the workspaces that may read a workspace's state during runs, except workspaces that the token
- * cannot read. If the state is shared globally, these are all workspaces in the organization. Returns an
- * output. It runs once its arguments are known; during a preview, the result may be unknown.
+ * cannot read. If the state is shared with the entire organization or project, these are all workspaces in
+ * it. Returns an output. It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getRemoteStateConsumersOutput(
   args: GetRemoteStateConsumersOutputArgs,
@@ -38,8 +39,8 @@ export function getRemoteStateConsumersOutput(
 
 /**
  * Lists the workspaces that may read a workspace's state during runs, except workspaces that the token
- * cannot read. If the state is shared globally, these are all workspaces in the organization. Yields the
- * elements one by one and fetches each page when its first element is requested.
+ * cannot read. If the state is shared with the entire organization or project, these are all workspaces in
+ * it. Yields the elements one by one and fetches each page when its first element is requested.
  */
 export function eachRemoteStateConsumer(
   args: GetRemoteStateConsumersArgs,
@@ -110,9 +111,9 @@ export interface GetRemoteStateConsumersConsumerVcsRepo {
 
 /** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerSettingOverwrites {
-  /** Use the workspace's own execution mode; false inherits the organization's. */
+  /** Use the workspace's own execution mode; false inherits that of the project or the organization. */
   readonly executionMode?: boolean;
-  /** Use the workspace's own agent pool; false inherits the organization's. */
+  /** Use the workspace's own agent pool; false inherits that of the project or the organization. */
   readonly agentPool?: boolean;
 }
 
@@ -379,7 +380,7 @@ export interface GetRemoteStateConsumersConsumer {
   readonly structuredRunOutputEnabled?: boolean;
   /** Encrypt the workspace's artifacts with the organization's own key (hold your own key, HYOK). */
   readonly hyokEnabled?: boolean;
-  /** Settings that the workspace sets itself instead of inheriting them from the organization. */
+  /** Settings that the workspace sets itself instead of inheriting them from its project or organization. */
   readonly settingOverwrites?: GetRemoteStateConsumersConsumerSettingOverwrites;
   /** ID of the project that contains the workspace. */
   readonly projectId?: string;

@@ -134,7 +134,7 @@ export interface GetWorkspaceResult {
   readonly structuredRunOutputEnabled?: boolean;
   /** Encrypt the workspace's artifacts with the organization's own key (hold your own key, HYOK). */
   readonly hyokEnabled?: boolean;
-  /** Settings that the workspace sets itself instead of inheriting them from the organization. */
+  /** Settings that the workspace sets itself instead of inheriting them from its project or organization. */
   readonly settingOverwrites?: GetWorkspaceSettingOverwrites;
   /** ID of the project that contains the workspace. */
   readonly projectId?: string;
@@ -218,9 +218,9 @@ export interface GetWorkspaceVcsRepo {
 
 /** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceSettingOverwrites {
-  /** Use the workspace's own execution mode; false inherits the organization's. */
+  /** Use the workspace's own execution mode; false inherits that of the project or the organization. */
   readonly executionMode?: boolean;
-  /** Use the workspace's own agent pool; false inherits the organization's. */
+  /** Use the workspace's own agent pool; false inherits that of the project or the organization. */
   readonly agentPool?: boolean;
 }
 

@@ -139,9 +139,9 @@ export interface GetWorkspacesWorkspaceVcsRepo {
 
 /** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceSettingOverwrites {
-  /** Use the workspace's own execution mode; false inherits the organization's. */
+  /** Use the workspace's own execution mode; false inherits that of the project or the organization. */
   readonly executionMode?: boolean;
-  /** Use the workspace's own agent pool; false inherits the organization's. */
+  /** Use the workspace's own agent pool; false inherits that of the project or the organization. */
   readonly agentPool?: boolean;
 }
 
@@ -408,7 +408,7 @@ export interface GetWorkspacesWorkspace {
   readonly structuredRunOutputEnabled?: boolean;
   /** Encrypt the workspace's artifacts with the organization's own key (hold your own key, HYOK). */
   readonly hyokEnabled?: boolean;
-  /** Settings that the workspace sets itself instead of inheriting them from the organization. */
+  /** Settings that the workspace sets itself instead of inheriting them from its project or organization. */
   readonly settingOverwrites?: GetWorkspacesWorkspaceSettingOverwrites;
   /** ID of the project that contains the workspace. */
   readonly projectId?: string;

@@ -20,7 +20,7 @@ const kind: ResourceKind = {
     "timeouts",
   ],
   required: ["workspaceId", "consumerIds"],
-  outputs: ["sharedGlobally"],
+  outputs: ["sharedGlobally", "sharedInProject"],
   secrets: [],
   secretMembers: {},
 };
@@ -31,7 +31,7 @@ const kind: ResourceKind = {
  *
  * Workspaces that may read a workspace's state during runs (remote state consumers), in addition to
  * consumers that others authorize. Use only one such resource per workspace, because two of them undo each
- * other. The resource has no effect while `globalRemoteState` is true.
+ * other. The resource has no effect while `globalRemoteState` or `projectRemoteState` is true.
  */
 export class RemoteStateConsumers extends CustomResource {
   /** The resource type in this stack's state. */
@@ -79,6 +79,12 @@ export class RemoteStateConsumers extends CustomResource {
    * then has no effect.
    */
   declare readonly sharedGlobally: pulumi.Output<boolean>;
+
+  /**
+   * True if the workspace shared its state with its entire project when it was last read; `consumerIds` then
+   * has no effect.
+   */
+  declare readonly sharedInProject: pulumi.Output<boolean>;
 
   /**
    * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the

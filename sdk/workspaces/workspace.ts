@@ -102,9 +102,9 @@ export class Workspace extends CustomResource {
   declare readonly allowDestroyPlan: pulumi.Output<boolean | undefined>;
 
   /**
-   * Run health assessments; the organization may enforce them. Requires the `remote` execution mode,
-   * Terraform 0.15.4 or later, and an organization tier that includes health assessments. Default: `false`.
-   * If removed from the program, it is reset to `false`.
+   * Run health assessments; the organization may enforce them. Requires the `remote` or `agent` execution
+   * mode, Terraform 0.15.4 or later, and an organization tier that includes health assessments. Default:
+   * `false`. If removed from the program, it is reset to `false`.
    */
   declare readonly assessmentsEnabled: pulumi.Output<boolean | undefined>;
 
@@ -136,9 +136,9 @@ export class Workspace extends CustomResource {
   declare readonly description: pulumi.Output<string | undefined>;
 
   /**
-   * Execution mode of runs; `local` only stores the state. If removed, the organization's default applies
-   * again (`settingOverwrites.executionMode` is set to false). Sent together with `settingOverwrites` if
-   * either changes.
+   * Execution mode of runs; `local` only stores the state. If removed, the default of the project or the
+   * organization applies again (`settingOverwrites.executionMode` is set to false). Sent together with
+   * `settingOverwrites` if either changes.
    */
   declare readonly executionMode: pulumi.Output<"remote" | "local" | "agent" | undefined>;
 
@@ -234,8 +234,8 @@ export class Workspace extends CustomResource {
   declare readonly hyokEnabled: pulumi.Output<boolean | undefined>;
 
   /**
-   * Settings that the workspace sets itself instead of inheriting them from the organization. If removed from
-   * the program, the value stays unchanged.
+   * Settings that the workspace sets itself instead of inheriting them from its project or organization. If
+   * removed from the program, the value stays unchanged.
    */
   declare readonly settingOverwrites: pulumi.Output<WorkspaceSettingOverwrites | undefined>;
 
@@ -344,9 +344,9 @@ export interface WorkspaceArgs {
   /** Allow destroy plans to be queued. Default: `true`. If removed from the program, it is reset to `true`. */
   readonly allowDestroyPlan?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Run health assessments; the organization may enforce them. Requires the `remote` execution mode,
-   * Terraform 0.15.4 or later, and an organization tier that includes health assessments. Default: `false`.
-   * If removed from the program, it is reset to `false`.
+   * Run health assessments; the organization may enforce them. Requires the `remote` or `agent` execution
+   * mode, Terraform 0.15.4 or later, and an organization tier that includes health assessments. Default:
+   * `false`. If removed from the program, it is reset to `false`.
    */
   readonly assessmentsEnabled?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -372,9 +372,9 @@ export interface WorkspaceArgs {
   /** Free-text description of the workspace. If removed from the program, it is cleared. */
   readonly description?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Execution mode of runs; `local` only stores the state. If removed, the organization's default applies
-   * again (`settingOverwrites.executionMode` is set to false). Sent together with `settingOverwrites` if
-   * either changes.
+   * Execution mode of runs; `local` only stores the state. If removed, the default of the project or the
+   * organization applies again (`settingOverwrites.executionMode` is set to false). Sent together with
+   * `settingOverwrites` if either changes.
    */
   readonly executionMode?: pulumi.Input<"remote" | "local" | "agent" | undefined> | undefined;
   /**
@@ -457,8 +457,8 @@ export interface WorkspaceArgs {
    */
   readonly hyokEnabled?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Settings that the workspace sets itself instead of inheriting them from the organization. If removed from
-   * the program, the value stays unchanged.
+   * Settings that the workspace sets itself instead of inheriting them from its project or organization. If
+   * removed from the program, the value stays unchanged.
    */
   readonly settingOverwrites?: pulumi.Input<WorkspaceSettingOverwritesArgs | undefined> | undefined;
   /**
@@ -578,17 +578,17 @@ export interface WorkspaceVcsRepo {
 
 /** The members of `settingOverwrites` as an input. */
 export interface WorkspaceSettingOverwritesArgs {
-  /** Use the workspace's own execution mode; false inherits the organization's. */
+  /** Use the workspace's own execution mode; false inherits that of the project or the organization. */
   readonly executionMode?: pulumi.Input<boolean | undefined> | undefined;
-  /** Use the workspace's own agent pool; false inherits the organization's. */
+  /** Use the workspace's own agent pool; false inherits that of the project or the organization. */
   readonly agentPool?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /** The members of `settingOverwrites` as an output. */
 export interface WorkspaceSettingOverwrites {
-  /** Use the workspace's own execution mode; false inherits the organization's. */
+  /** Use the workspace's own execution mode; false inherits that of the project or the organization. */
   readonly executionMode?: boolean;
-  /** Use the workspace's own agent pool; false inherits the organization's. */
+  /** Use the workspace's own agent pool; false inherits that of the project or the organization. */
   readonly agentPool?: boolean;
 }
 

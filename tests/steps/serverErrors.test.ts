@@ -55,10 +55,10 @@ describe.each(scenes)("a %s whose write fails with the service's own HTTP 500", 
     refuse(world, { isCarriedOut: true });
     await resource.create(first);
     expect(writes()).toBe(1);
-    await expectQuiet(resource, first);
+    await expectUnchanged(resource, first);
     refuse(world, { isCarriedOut: true });
     await resource.up(second);
-    await expectQuiet(resource, second);
+    await expectUnchanged(resource, second);
     const warnings = world.logged.filter((text) => text.startsWith("warning:"));
     expect(warnings.filter((text) => text.includes("the store is full"))).toHaveLength(2);
   });

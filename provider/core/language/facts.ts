@@ -97,6 +97,11 @@ export interface Facts {
   /** Other properties that the service requires in the same write: if one of them changes, this property is sent too. */
   readonly sentWith?: readonly string[];
   /**
+   * The member that is false while the object only inherits this value. A program that adds the property then writes it, even
+   * if the value is equal, so that it stays when the inherited one changes.
+   */
+  readonly inheritedWhileFalse?: Pattern;
+  /**
    * A list or map to which others may add: Quarterdeck manages only the program's own elements. If the program sets the
    * property named by `unless` to true, it asks for exactly the elements it writes.
    */

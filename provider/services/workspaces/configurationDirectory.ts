@@ -1,14 +1,12 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import ignore, { type Ignore } from "ignore";
 import { create } from "tar";
 import { UnreadableFile } from "../../core";
+import { type IgnoredPaths, ignoredPaths } from "./terraformIgnore";
 
 /** The file with the patterns of the paths that are not uploaded (HCP Terraform: Exclude files from upload). */
 const IGNORE_FILE = ".terraformignore";
-/** Terraform does not upload these, unless that file names them. */
-const USUALLY_IGNORED = [".git", "**/.terraform/*", "!**/.terraform/modules"];
 
 /** A file or a symbolic link of a configuration. */
 interface Entry {
@@ -50,8 +48,7 @@ const sha256Of = (content: string | Buffer) => createHash("sha256").update(conte
 function entriesOf(directory: string): Entry[] {
   try {
     if (!statSync(directory).isDirectory()) throw new UnreadableFile("is not a directory");
-    const rules = ignore().add(USUALLY_IGNORED).add(ownRules(directory));
-    const paths = pathsIn(directory, "", rules).sort();
+    const paths = pathsIn(directory, "", ignoredPaths(ownRules(directory))).sort();
     if (paths.length === 0) throw new UnreadableFile("contains no files to upload");
     return paths.map((path) => ({ path, line: lineFor(directory, path) }));
   } catch (error) {
@@ -72,12 +69,11 @@ function ownRules(directory: string): string {
 }
 
 /** The files and links below a folder of the directory that are not ignored. */
-function pathsIn(directory: string, folder: string, rules: Ignore): string[] {
+function pathsIn(directory: string, folder: string, ignored: IgnoredPaths): string[] {
   return readdirSync(join(directory, folder), { withFileTypes: true }).flatMap((child) => {
     const path = folder === "" ? child.name : `${folder}/${child.name}`;
-    const isFolder = child.isDirectory();
-    if (rules.ignores(isFolder ? `${path}/` : path)) return [];
-    return isFolder ? pathsIn(directory, path, rules) : [path];
+    if (child.isDirectory()) return ignored.hasFolder(path) ? [] : pathsIn(directory, path, ignored);
+    return ignored.hasPath(path) ? [] : [path];
   });
 }
 

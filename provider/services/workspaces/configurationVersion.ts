@@ -23,7 +23,7 @@ export default define({
     ...writeOnlyFields,
     workspaceId: workspaceIdField,
     directory: field(z.string().min(1).optional(), {
-      doc: "Path of the local directory, relative to the program's folder. Paths that its `.terraformignore` file names, `.git` and `.terraform` (except `.terraform/modules`) are not uploaded.",
+      doc: "Path of the local directory, relative to the program's folder. Paths that its `.terraformignore` file names, `.git/` and `.terraform/` (except `.terraform/modules/`) are not uploaded.",
       toWrite: "Required for the upload. Default: none, if `sha256` is set.",
       role: "steering",
     }),

@@ -74,8 +74,11 @@ export default define({
         "dont-delete": typeIn(answer) === DONT_DELETES,
       }),
       reportsNoObject: (answer) => isObject(answer) && answer.data === null,
+      // A server may return the organization's policy for a workspace without its own.
+      containsNoObject: ({ "target-id": target }, { workspaceId }) =>
+        target !== undefined && target !== workspaceId,
       locate: withOrganization,
-      absence: goneFromWorkspace("the server returns no policy"),
+      absence: goneFromWorkspace("the server returns no policy of the workspace"),
     },
     // A POST replaces the policy. The program defines its kind; changes by others do not affect the request.
     writes: replaces({

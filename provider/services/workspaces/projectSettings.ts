@@ -20,6 +20,7 @@ export const projectSettings = {
       doc: "Execution mode of workspaces in the project that do not set their own.",
       toWrite: "If removed, the organization's default applies again (`settingOverwrites` is set to false).",
       sentWith: ["settingOverwrites"],
+      inheritedWhileFalse: "settingOverwrites.executionMode",
     },
   ),
   defaultAgentPoolId: field(z.string().min(1).optional(), {
@@ -27,6 +28,7 @@ export const projectSettings = {
     toWrite: "Required if `defaultExecutionMode` is `agent`, and only allowed then.",
     empty: null,
     sentWith: [mode],
+    inheritedWhileFalse: "settingOverwrites.agentPool",
   }),
   settingOverwrites: field(
     z

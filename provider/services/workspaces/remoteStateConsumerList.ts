@@ -8,7 +8,6 @@ import {
   listElements,
   listRequestOf,
   type ObjectHookContext,
-  type Observation,
   type Route,
   removeOnce,
   send,
@@ -23,9 +22,12 @@ import { documentsIn, TO_ITS_END } from "./workspaceGone";
 /** The path that lists, adds and deletes a workspace's remote state consumers. */
 export const CONSUMERS = "/workspaces/{workspaceId}/relationships/remote-state-consumers";
 
-/** The warning about consumers without an effect. */
-export const SHARED_GLOBALLY =
-  "the workspace shares its state with the entire organization (globalRemoteState), so its list of consumers has no effect until global sharing is turned off";
+/** The warning about consumers without an effect; undefined if they have one. */
+export function sharingWarning(isGlobal: unknown, isInProject: unknown): string | undefined {
+  if (isGlobal !== true && isInProject !== true) return undefined;
+  const shared = isGlobal === true ? "organization (globalRemoteState)" : "project (projectRemoteState)";
+  return `the workspace shares its state with its entire ${shared}, so its list of consumers has no effect until this sharing is turned off`;
+}
 
 /**
  * The workspaces that may read a workspace's state. Quarterdeck adds by POST and removes by DELETE. A PATCH replaces the
@@ -61,19 +63,14 @@ export async function removeConsumers(
   });
 }
 
-/** True if a workspace shares its state with its entire organization, so that its consumers have no effect. */
-export function isSharedGlobally(body: Observation["body"]): boolean {
-  return body["global-remote-state"] === true;
-}
-
 /** The consumers in a request. */
 export function consumerReferences(ids: readonly string[]): { data: Json[] } {
   return { data: ids.map((id) => ({ type: "workspaces", id })) };
 }
 
 /**
- * Reads the consumers from every page. If the state is shared with the entire organization, the list contains every
- * workspace and does not show the authorized ones. The consumers that the program wrote then count as unchanged. The list
+ * Reads the consumers from every page. If the state is shared with the entire organization or project, the list contains every
+ * workspace in it and does not show the authorized ones. The consumers that the program wrote then count as unchanged. The list
  * never contains a workspace that the token cannot read. A consumer that is not listed therefore counts as removed only if
  * the token can read it.
  */
@@ -83,8 +80,9 @@ async function readConsumers(
   { written, body }: LinkContext,
 ): Promise<Json> {
   const ours = stringsIn(written);
-  if (isSharedGlobally(body)) {
-    tell(context, "warning", SHARED_GLOBALLY);
+  const warning = sharingWarning(body["global-remote-state"], body["project-remote-state"]);
+  if (warning !== undefined) {
+    tell(context, "warning", warning);
     return ours;
   }
   const shown = await shownConsumers(context, address);

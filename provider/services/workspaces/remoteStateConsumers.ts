@@ -18,7 +18,7 @@ import {
   consumerLink,
   consumerReferences,
   removeConsumers,
-  SHARED_GLOBALLY,
+  sharingWarning,
 } from "./remoteStateConsumerList";
 import { workspaces } from "./service";
 
@@ -32,7 +32,7 @@ export default define({
     terraform: "`remote_state_consumer_ids` of `tfe_workspace_settings`",
     docs: "https://developer.hashicorp.com/terraform/enterprise/api-docs/workspaces",
   },
-  doc: "Workspaces that may read a workspace's state during runs (remote state consumers), in addition to consumers that others authorize. Use only one such resource per workspace, because two of them undo each other. The resource has no effect while `globalRemoteState` is true.",
+  doc: "Workspaces that may read a workspace's state during runs (remote state consumers), in addition to consumers that others authorize. Use only one such resource per workspace, because two of them undo each other. The resource has no effect while `globalRemoteState` or `projectRemoteState` is true.",
   section: "List remote state consumers",
   service: workspaces,
   fields: {
@@ -53,6 +53,12 @@ export default define({
       doc: "True if the workspace shared its state with the entire organization when it was last read; `consumerIds` then has no effect.",
       role: "server's",
       wire: "global-remote-state",
+    }),
+    sharedInProject: field(z.boolean().optional(), {
+      doc: "True if the workspace shared its state with its entire project when it was last read; `consumerIds` then has no effect.",
+      role: "server's",
+      wire: "project-remote-state",
+      isLater: true,
     }),
   },
   rules: [
@@ -92,7 +98,9 @@ export default define({
     links: [consumerLink],
   }),
   notes: ({ inputs, outputs, changed }) => [
-    ...(outputs?.sharedGlobally === true ? [SHARED_GLOBALLY] : []),
+    ...[sharingWarning(outputs?.sharedGlobally, outputs?.sharedInProject)].filter(
+      (note) => note !== undefined,
+    ),
     ...(inputs.exclusive === true && (outputs === undefined || changed.length > 0)
       ? [
           "the server does not list consumers that this token cannot read, so they may remain despite exclusive: true",

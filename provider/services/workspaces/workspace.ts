@@ -68,12 +68,13 @@ export default define({
       toWrite: "Required when `executionMode` is `agent`.",
       empty: null,
       sentWith: ["executionMode"],
+      inheritedWhileFalse: "settingOverwrites.agentPool",
     }),
     allowDestroyPlan: flag("Allow destroy plans to be queued.", true),
     assessmentsEnabled: flag(
       "Run health assessments; the organization may enforce them.",
       false,
-      "Requires the `remote` execution mode, Terraform 0.15.4 or later, and an organization tier that includes health assessments.",
+      "Requires the `remote` or `agent` execution mode, Terraform 0.15.4 or later, and an organization tier that includes health assessments.",
     ),
     autoApply: flag("Apply successful plans automatically in runs started from VCS, UI or CLI.", false),
     autoApplyRunTrigger: flag("Apply successful plans automatically in runs started by run triggers.", false),
@@ -87,9 +88,10 @@ export default define({
     executionMode: field(modes.optional(), {
       doc: "Execution mode of runs; `local` only stores the state.",
       toWrite:
-        "If removed, the organization's default applies again (`settingOverwrites.executionMode` is set to false).",
+        "If removed, the default of the project or the organization applies again (`settingOverwrites.executionMode` is set to false).",
       // The server requires the mode if its overwrite is set to true.
       sentWith: ["settingOverwrites"],
+      inheritedWhileFalse: "settingOverwrites.executionMode",
     }),
     fileTriggersEnabled: flag("Start runs only for pushes that change matching files.", true),
     globalRemoteState: field(z.boolean().optional(), {
@@ -123,17 +125,17 @@ export default define({
       z
         .strictObject({
           executionMode: field(z.boolean().optional(), {
-            doc: "Use the workspace's own execution mode; false inherits the organization's.",
+            doc: "Use the workspace's own execution mode; false inherits that of the project or the organization.",
             notRestored: true,
           }),
           agentPool: field(z.boolean().optional(), {
-            doc: "Use the workspace's own agent pool; false inherits the organization's.",
+            doc: "Use the workspace's own agent pool; false inherits that of the project or the organization.",
             notRestored: true,
           }),
         })
         .optional(),
       {
-        doc: "Settings that the workspace sets itself instead of inheriting them from the organization.",
+        doc: "Settings that the workspace sets itself instead of inheriting them from its project or organization.",
         notRestored: true,
       },
     ),

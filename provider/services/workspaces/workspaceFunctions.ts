@@ -97,7 +97,7 @@ export const getWorkspaces = listFunction({
 /** Lists the workspaces that may read a workspace's state. */
 export const getRemoteStateConsumers = listFunction({
   token: "workspaces:getRemoteStateConsumers",
-  doc: "Lists the workspaces that may read a workspace's state during runs, except workspaces that the token cannot read. If the state is shared globally, these are all workspaces in the organization.",
+  doc: "Lists the workspaces that may read a workspace's state during runs, except workspaces that the token cannot read. If the state is shared with the entire organization or project, these are all workspaces in it.",
   section: "List remote state consumers",
   service: workspaces,
   fields: { workspaceId },

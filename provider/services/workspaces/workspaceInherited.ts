@@ -33,7 +33,7 @@ export const withoutInherited =
 
 const organization = get("/organizations/{organization}");
 
-/** If a program drops its execution mode or its agent pool, the workspace inherits the organization's again. */
+/** If a program drops its execution mode or its agent pool, the workspace inherits that of its project or organization again. */
 export const inheritance: Inheritance = { flags, values };
 
 /** OTF stores no flags: it always returns them as false, and keeps the workspace's own mode. */

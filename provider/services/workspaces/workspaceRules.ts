@@ -47,16 +47,13 @@ export const workspaceRules: readonly Rule[] = [
   ),
   rule(
     ["assessmentsEnabled", "executionMode"],
-    (enabled, mode) =>
-      enabled === true && isGiven(mode) && mode !== "remote"
-        ? `requires the remote execution mode, but executionMode is ${JSON.stringify(mode)}`
-        : undefined,
-    'requires the remote execution mode: executionMode must be "remote" or unset',
+    (enabled, mode) => enabled === true && mode === "local",
+    'requires the remote or agent execution mode, but executionMode is "local"',
   ),
   rule(
     ["assessmentsEnabled", "operations"],
     (enabled, operations) => enabled === true && operations === false,
-    "requires the remote execution mode, but operations is false",
+    "requires the remote or agent execution mode, but operations is false",
   ),
   rule(
     ["assessmentsEnabled", "engineVersion"],
@@ -136,7 +133,7 @@ export function workspaceNotes(change: PlannedChange): string[] {
   const { executionMode, agentPoolId, autoDestroyAt, tagNames } = inputs;
   const overwrites = isObject(inputs.settingOverwrites) ? inputs.settingOverwrites : {};
   const inherits = (name: string, key: string) =>
-    `${name} has no effect while settingOverwrites.${key} is false: the workspace inherits the organization's setting`;
+    `${name} has no effect while settingOverwrites.${key} is false: the workspace inherits the setting of its project or organization`;
   const tags = (Array.isArray(tagNames) ? tagNames : []).filter((name) => typeof name === "string");
   const odd = tags.filter((name) => !isFlatTag(name)).map((name) => JSON.stringify(name));
   return [

@@ -288,6 +288,18 @@ describe("project", () => {
     await expectNoChanges(resource, { name: "platform-team" });
   });
 
+  test("writes an execution mode that the project only inherits so far", async () => {
+    const { world, resource } = scene(project);
+    await resource.create({ name: "platform-team" });
+    const program = { name: "platform-team", defaultExecutionMode: "remote" };
+    await resource.up(program);
+    expect(bodiesOf(world, "PATCH")).toEqual([
+      { data: { type: "projects", attributes: { "default-execution-mode": "remote" } } },
+    ]);
+    expect(resource.outputs).toMatchObject({ settingOverwrites: { executionMode: true } });
+    await expectNoChanges(resource, program);
+  });
+
   test("shows an execution mode that another user changed as drift, and the next up restores it with its pool", async () => {
     const { resource, ask } = scene(project);
     await resource.create(agents);

@@ -98,6 +98,29 @@ describe("data retention policy", () => {
     expect(ids.size).toBe(3);
   });
 
+  describe("of the organization, which a workspace without a policy shows,", () => {
+    function inheriting() {
+      const all = scene(dataRetentionPolicy);
+      all.world.stub.seed({ organizations: { acme: { retentionDays: 7 } } });
+      return all;
+    }
+
+    test("neither blocks a create nor remains after a delete", async () => {
+      const { world, resource } = inheriting();
+      await resource.create(days);
+      expect(resource.outputs.deleteOlderThanDays).toBe(30);
+      await resource.delete();
+      expect(await ask(world, "GET", POLICY)).toMatchObject({ data: { id: "drp-acme" } });
+    });
+
+    test("is not the policy of the resource: a refresh removes the resource from the state", async () => {
+      const { world, resource } = inheriting();
+      await resource.create(days);
+      await ask(world, "DELETE", POLICY);
+      expect(await resource.refresh()).toBe(false);
+    });
+  });
+
   test("shows drift if another user sets dontDelete, and the next up restores the days", async () => {
     const { world, resource } = scene(dataRetentionPolicy);
     await resource.create(days);

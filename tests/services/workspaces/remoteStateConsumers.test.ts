@@ -30,8 +30,8 @@ function scene(token = "owner") {
       LIST,
       ids.map((id) => ({ type: "workspaces", id })),
     );
-  const setGlobalSharing = (isGlobal: boolean) =>
-    ask("PATCH", AT, { type: "workspaces", attributes: { "global-remote-state": isGlobal } });
+  const setSharing = (isShared: boolean, flag = "global-remote-state") =>
+    ask("PATCH", AT, { type: "workspaces", attributes: { [flag]: isShared } });
   /** All authorized consumers, as the organization's owner sees them. */
   const currentIds = async () => {
     const { json } = await world.send("GET", `${LIST}?page[size]=100`, undefined, headers);
@@ -43,7 +43,7 @@ function scene(token = "owner") {
   return {
     world: own,
     changeConsumers,
-    setGlobalSharing,
+    setSharing,
     currentIds,
     writes,
     resource: new Resource(own, remoteStateConsumers),
@@ -212,40 +212,43 @@ describe("a consumer that the token cannot read", () => {
   });
 });
 
-describe("remote state consumers of a workspace with globalRemoteState: true", () => {
+describe.each([
+  ["globalRemoteState", "global-remote-state", "its state with its entire organization"],
+  ["projectRemoteState", "project-remote-state", "its state with its entire project"],
+])("remote state consumers of a workspace with %s: true", (_, flag, what) => {
   const program = { workspaceId, consumerIds: ["ws-web"] };
 
   test("a create warns that consumers have no effect, and the next preview has a note", async () => {
-    const { world, resource, setGlobalSharing } = scene();
-    await setGlobalSharing(true);
+    const { world, resource, setSharing } = scene();
+    await setSharing(true, flag);
     await resource.create(program);
     expect(world.logged).toEqual([expect.stringMatching(/^warning: .*has no effect/)]);
     const { changes, notes } = resource.preview(program);
     expect(changes).toEqual([]);
-    expect(notes).toEqual([expect.stringMatching(/shares its state with the entire organization/)]);
+    expect(notes).toEqual([expect.stringContaining(`shares ${what}`)]);
   });
 
-  test("exclusive: true shows no changes and removes no consumer of the organization-wide list", async () => {
-    const { resource, changeConsumers, setGlobalSharing, currentIds, writes } = scene();
+  test("exclusive: true shows no changes and removes no consumer of the complete list", async () => {
+    const { resource, changeConsumers, setSharing, currentIds, writes } = scene();
     await changeConsumers("POST", "ws-lab");
-    await setGlobalSharing(true);
+    await setSharing(true, flag);
     const alone = { ...program, exclusive: true };
     await resource.create(alone);
     await resource.refresh();
     expect(resource.preview(alone).changes).toEqual([]);
     expect(writes()).toEqual([["POST", ["ws-web"]]]);
-    await setGlobalSharing(false);
+    await setSharing(false, flag);
     expect(await currentIds()).toEqual(["ws-lab", "ws-web"]);
   });
 
-  test("another user's removal shows drift only after global sharing is turned off", async () => {
-    const { resource, changeConsumers, setGlobalSharing } = scene();
+  test("another user's removal shows drift only after the sharing is turned off", async () => {
+    const { resource, changeConsumers, setSharing } = scene();
     await resource.create(program);
-    await setGlobalSharing(true);
+    await setSharing(true, flag);
     await changeConsumers("DELETE", "ws-web");
     await resource.refresh();
     expect(resource.preview(program).changes).toEqual([]);
-    await setGlobalSharing(false);
+    await setSharing(false, flag);
     await resource.refresh();
     const { changes, notes } = resource.preview(program);
     expect(changes).toMatchObject([{ path: ["consumerIds"], cause: "drift" }]);

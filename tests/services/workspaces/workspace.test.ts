@@ -24,7 +24,6 @@ describe("check of a workspace", () => {
     ["executionMode", { settingOverwrites: { executionMode: true } }],
     ["assessmentsEnabled", { assessmentsEnabled: true, executionMode: "local" }],
     ["assessmentsEnabled", { assessmentsEnabled: true, operations: false }],
-    ["assessmentsEnabled", { assessmentsEnabled: true, ...pool }],
     ["assessmentsEnabled", assessed("0.15.3")],
     ["assessmentsEnabled", assessed("v0.14.11")],
     ["assessmentsEnabled", assessed("~> 0.14.0")],
@@ -51,6 +50,7 @@ describe("check of a workspace", () => {
   });
 
   test.each<[what: string, program: Values]>([
+    ["assessments of an agent's workspace", { assessmentsEnabled: true, ...pool }],
     ["the oldest engine version with assessments", assessed("0.15.4")],
     ["a constraint that engine versions with assessments meet", assessed("~> 0.15.0")],
     ["a constraint without an upper bound", assessed(">= 0.12, != 0.15.3")],

@@ -242,6 +242,12 @@ describe("update of a workspace", () => {
       { "execution-mode": "remote", "setting-overwrites": { "execution-mode": true } },
     ],
     [
+      "sends an execution mode that the workspace only inherits so far",
+      {},
+      { executionMode: "remote" },
+      { "execution-mode": "remote" },
+    ],
+    [
       "sends the agent pool together with the execution mode agent",
       { executionMode: "remote" },
       agent,

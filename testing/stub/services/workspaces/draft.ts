@@ -151,14 +151,17 @@ function checkEmptiedTwins(attributes: JsonObject, problems: Problem[]): void {
   }
 }
 
-/** "Available only to Plus tier organizations, on engine version 0.15.4 or later, in remote execution mode." */
+/**
+ * "Available only to Plus tier organizations, on engine version 0.15.4 or later, in remote execution mode." Another page of the
+ * manual (Health) also names the agent execution mode.
+ */
 function checkAssessments(after: Workspace, organization: Organization, problems: Problem[]): void {
   if (after.plain["assessments-enabled"] !== true) return;
   const refuse = (detail: string) =>
     problems.push({ pointer: "/data/attributes/assessments-enabled", detail });
   if (organization.tier !== "plus") refuse("assessments-enabled needs an organization of the Plus tier");
-  if (executionMode(after, organization) !== "remote") {
-    refuse("assessments-enabled needs remote execution mode");
+  if (executionMode(after, organization) === "local") {
+    refuse("assessments-enabled needs remote or agent execution mode");
   }
   const version = after.plain["engine-version"];
   if (typeof version === "string" && !reaches(version, "0.15.4")) {

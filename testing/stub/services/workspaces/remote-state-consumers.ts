@@ -41,15 +41,18 @@ export const remoteStateConsumerEndpoints: readonly Endpoint[] = [
 
 /**
  * "When `global-remote-state` is false the list holds the workspaces specifically authorized; when true it holds every
- * workspace of the organization except the subject." Omits workspaces that the caller cannot read.
+ * workspace of the organization except the subject." With `project-remote-state`, it holds those of its project (manual:
+ * Terraform Enterprise, Workspaces API). Omits workspaces that the caller cannot read.
  */
 function list(operation: Operation): StubResponse {
   const { request, caller, world, switches } = operation;
   const subject = theWorkspace(operation);
-  const consumers =
-    subject.plain["global-remote-state"] === true
-      ? [...world.workspaces.values()].filter((other) => isNeighbor(subject, other))
-      : subject.consumers.flatMap((id) => world.workspaces.get(id) ?? []);
+  const isInProject = subject.plain["project-remote-state"] === true;
+  const isShared = isInProject || subject.plain["global-remote-state"] === true;
+  const neighbors = [...world.workspaces.values()].filter(
+    (other) => isNeighbor(subject, other) && (!isInProject || other.project === subject.project),
+  );
+  const consumers = isShared ? neighbors : subject.consumers.flatMap((id) => world.workspaces.get(id) ?? []);
   const readable = consumers.filter((consumer) => caller.reads(consumer));
   return answer(page(request, readable, (consumer) => renderWorkspace(consumer, caller, world, switches)));
 }

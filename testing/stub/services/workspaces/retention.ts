@@ -20,7 +20,7 @@ export const retentionEndpoints: readonly Endpoint[] = [
     method: "GET",
     path: PATH,
     section: "Show data retention policy",
-    handle: (operation) => answerPolicy(theWorkspace(operation)),
+    handle: (operation) => show(operation, theWorkspace(operation)),
   },
   { method: "POST", path: PATH, section: "Data retention policy", handle: set },
   { method: "DELETE", path: PATH, section: "Remove retention policy", handle: remove },
@@ -30,7 +30,7 @@ export const retentionEndpoints: readonly Endpoint[] = [
 function set(operation: Operation): StubResponse {
   const workspace = theAdministeredWorkspace(operation);
   const retention = readPolicy(operation);
-  return answerPolicy(store(operation, { ...workspace, retention }));
+  return show(operation, store(operation, { ...workspace, retention }));
 }
 
 function remove(operation: Operation): StubResponse {
@@ -49,11 +49,19 @@ function readPolicy({ request, identifiers }: Operation): RetentionPolicy {
   return { id, type: DELETE_OLDERS, days };
 }
 
-/** `data` is null without a policy. */
-function answerPolicy({ retention }: Workspace): StubResponse {
-  if (retention === null) return answer({ data: null });
-  const { id, type } = retention;
-  return answer({ data: { id, type, attributes: type === DELETE_OLDERS ? { [DAYS]: retention.days } : {} } });
+/** The policy of the workspace, or of its organization, which `target` shows. `data` is null without a policy. */
+function show({ world }: Operation, { id, organization, retention }: Workspace): StubResponse {
+  if (retention !== null) return answerPolicy(retention, { type: "workspaces", id });
+  const days = world.organizations.get(organization)?.retentionDays ?? null;
+  if (days === null) return answer({ data: null });
+  const inherited = { id: `drp-${organization}`, type: DELETE_OLDERS, days } as const;
+  return answerPolicy(inherited, { type: "organizations", id: organization });
+}
+
+function answerPolicy(policy: RetentionPolicy, target: { type: string; id: string }): StubResponse {
+  const { id, type } = policy;
+  const attributes = type === DELETE_OLDERS ? { [DAYS]: policy.days } : {};
+  return answer({ data: { id, type, attributes, relationships: { target: { data: target } } } });
 }
 
 const DELETE_OLDERS = "data-retention-policy-delete-olders";

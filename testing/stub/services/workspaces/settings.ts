@@ -62,6 +62,8 @@ export const Organization = z.strictObject({
   assessmentsEnforced: z.boolean().default(false),
   defaultExecutionMode: z.enum(["remote", "local", "agent"]).default("remote"),
   defaultAgentPool: z.string().nullable().default(null),
+  /** The organization's data retention policy in days, which a workspace without a policy shows; null if there is none. */
+  retentionDays: z.int().nullable().default(null),
   /** False: only owners may force the deletion of a workspace. */
   allowForceDelete: z.boolean().default(true),
   /** IDs; the first project is the default one. */

@@ -16,7 +16,7 @@ const LONG: Readonly<Record<string, number>> = {
   "services/scheduler/job": 215,
   "services/secrets/directoryConfig": 124,
   "services/secrets/recoveryKeyRekey": 117,
-  "services/secrets/cloudRole": 127,
+  "services/secrets/cloudRole": 135,
   "services/secrets/cloudRoot": 141,
   "services/mesh/configEntry": 121,
   "services/mesh/kinds/serviceResolver": 120,

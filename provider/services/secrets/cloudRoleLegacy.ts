@@ -11,7 +11,7 @@ import {
   type Values,
   wireName,
 } from "../../core";
-import { isSaid, MODERN, userPath } from "./cloudRoleRules";
+import { hasValue, MODERN, userPath } from "./cloudRoleRules";
 
 /**
  * Adds the legacy names to a role as read. Only a legacy policy makes two kinds of credentials. A legacy ARN is the only ARN
@@ -71,7 +71,7 @@ export function legacyOrModern(body: Body, { inputs, applied, current = {} }: Up
 /** True if a role as read has a value of this property that differs from the value of a new role. */
 function isSet(name: (typeof MODERN)[number], role: NonNullable<UpdateInput["current"]>): boolean {
   const value = role[wireName(name, "snake")];
-  return isSaid(value) && !(name === "userPath" && userPath.canonical(value ?? null) === "/");
+  return hasValue(value) && !(name === "userPath" && userPath.canonical(value ?? null) === "/");
 }
 
 function deletesOthers(names: readonly string[]): ActionableError {

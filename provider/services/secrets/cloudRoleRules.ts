@@ -74,7 +74,7 @@ export const cloudRoleRules = ({ isReal }: { readonly isReal: boolean }): readon
       rule(
         [legacy, name],
         (one, other) =>
-          isSaid(one) && isSaid(other)
+          hasValue(one) && hasValue(other)
             ? `cannot be combined with ${name}: a legacy parameter excludes all other parameters of the role`
             : undefined,
         "is a legacy parameter, and cannot be combined with other parameters of the role",
@@ -83,14 +83,14 @@ export const cloudRoleRules = ({ isReal }: { readonly isReal: boolean }): readon
   ),
   rule(
     ["roleArns", "credentialType"],
-    (arns, type) => type === "assumed_role" && !isSaid(arns),
+    (arns, type) => type === "assumed_role" && !hasValue(arns),
     "is required if credentialType is assumed_role",
   ),
   onlyFor("roleArns", "assumed_role"),
   rule(
     ["policyArns", "policyDocument", "credentialType", ...(isReal ? ["iamGroups"] : [])],
     (arns, document, type, groups) =>
-      (type === "iam_user" || type === "federation_token") && ![arns, document, groups].some(isSaid)
+      (type === "iam_user" || type === "federation_token") && ![arns, document, groups].some(hasValue)
         ? `is required if credentialType is ${type}, unless policyDocument${isReal ? " or iamGroups" : ""} is set`
         : undefined,
     `is required for \`iam_user\` and \`federation_token\`, unless \`policyDocument\`${isReal ? " or `iamGroups`" : ""} is set`,
@@ -131,7 +131,7 @@ function onlyFor(name: (typeof MODERN)[number], ...types: readonly CredentialTyp
   return rule(
     [name, "credentialType"],
     (value, type) =>
-      isSaid(value) && isGiven(type) && !types.some((allowed) => allowed === type)
+      hasValue(value) && isGiven(type) && !types.some((allowed) => allowed === type)
         ? `is only for ${types.join(", ")}; credentialType is ${String(type)}`
         : undefined,
     `is only for ${types.map((type) => `\`${type}\``).join(", ")}`,
@@ -139,7 +139,7 @@ function onlyFor(name: (typeof MODERN)[number], ...types: readonly CredentialTyp
 }
 
 /** True if a parameter has an effect. Empty values and a duration of zero do not. */
-export function isSaid(value: Json | undefined): boolean {
+export function hasValue(value: Json | undefined): boolean {
   return isGiven(value) && !isEmpty(value) && secondsIn(value) !== 0;
 }
 

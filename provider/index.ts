@@ -26,7 +26,7 @@ export function handler(token: string): DynamicHandler {
       `pulumi-quarterdeck has no resource ${token}; it has: ${Object.keys(catalog).join(", ")}`,
     );
   }
-  return dynamicHandler(load(), (config, isSaid) => providerOf(config, isSaid, ofHost()));
+  return dynamicHandler(load(), (config, isFromProgram) => providerOf(config, isFromProgram, ofHost()));
 }
 
 /** The parts that the SDK passes when a program calls a function. */
@@ -85,12 +85,12 @@ const KEYS = ["workspaces", "scheduler", "secrets", "mesh", "connections", "dial
   (name) => `quarterdeck:${name}`,
 );
 
-/** The providers of one configuration: `said` if a program has set it, `stored` if it comes from an earlier state. */
+/** The providers of one configuration: `byProgram` if a program has set it, `stored` if it comes from an earlier state. */
 interface Providers {
-  readonly said: Provider;
+  readonly byProgram: Provider;
   readonly stored: Provider;
   /** True if a program has used the configuration in this process. */
-  isSaid: boolean;
+  isFromProgram: boolean;
 }
 
 /**
@@ -105,15 +105,15 @@ const providers = new Map<string, Providers>();
  */
 function providerOf(
   config: ((key: string) => string | undefined) | undefined,
-  isSaid: boolean,
+  isFromProgram: boolean,
   stack: StackNames = {},
 ): Provider {
   const written = new Map(KEYS.map((key) => [key, config?.(key)]));
   const key = JSON.stringify([...written.values(), stack.project, stack.stack]);
   const found = providers.get(key) ?? providersFor(written, stack);
   providers.set(key, found);
-  found.isSaid ||= isSaid;
-  return found.isSaid ? found.said : found.stored;
+  found.isFromProgram ||= isFromProgram;
+  return found.isFromProgram ? found.byProgram : found.stored;
 }
 
 function providersFor(written: ReadonlyMap<string, string | undefined>, stack: StackNames): Providers {
@@ -125,8 +125,8 @@ function providersFor(written: ReadonlyMap<string, string | undefined>, stack: S
         userAgent: userAgent(stack),
         beforeEnd: (task) => beforeEnd(task, systemRuntime),
         // A line under the stack in Pulumi's output.
-        tell: (told) => console.log(`quarterdeck: ${noticeText(told)}`),
+        tell: (notice) => console.log(`quarterdeck: ${noticeText(notice)}`),
       },
     );
-  return { said: providerFor(false), stored: providerFor(true), isSaid: false };
+  return { byProgram: providerFor(false), stored: providerFor(true), isFromProgram: false };
 }

@@ -34,7 +34,7 @@ export const placeRules: readonly Rule[] = [
     ["spec"],
     (spec) => {
       const own = memberOf(spec, "Partition");
-      return isSaid(own) && !partition.safeParse(own).success
+      return hasValue(own) && !partition.safeParse(own).success
         ? "its Partition must be a single partition name (letters, digits and hyphens)"
         : undefined;
     },
@@ -45,7 +45,7 @@ export const placeRules: readonly Rule[] = [
       [name, "spec"],
       (written, spec) => {
         const own = memberOf(spec, member);
-        return isSaid(written) && isSaid(own) && own !== written
+        return hasValue(written) && hasValue(own) && own !== written
           ? `differs from ${member} in spec: set only one of them, or the same value in both`
           : undefined;
       },
@@ -54,7 +54,7 @@ export const placeRules: readonly Rule[] = [
   ),
 ];
 
-const isSaid = (value: Json | undefined): boolean => value !== undefined && value !== null && value !== "";
+const hasValue = (value: Json | undefined): boolean => value !== undefined && value !== null && value !== "";
 
 function memberOf(spec: Json | undefined, member: string): Json | undefined {
   const entry = spec === undefined || spec === null ? undefined : entrySpec.canonical(spec);

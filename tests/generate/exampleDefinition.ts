@@ -24,7 +24,7 @@ export const exampleService: ServiceWithAbsenceProof = {
     real: { headers: {}, members: { "Locks.*.Combination": "Code", Length: "Meters" } },
   },
   headers: () => ({}),
-  responses: { POST: "nothing", PUT: "nothing", DELETE: "nothing" },
+  expectedResponses: { POST: "nothing", PUT: "nothing", DELETE: "nothing" },
   isOwnError: () => false,
   errorMessage: ({ text }) => text,
   unwrap: () => ({}),

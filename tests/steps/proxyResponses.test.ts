@@ -53,7 +53,7 @@ function cannotBeKnown(definition: Definition, instead: Instead, request: HttpRe
   const route = routes.find((one) => matchesRoute(definition, one, request));
   return (
     route === undefined ||
-    (route.responseMembers ?? service.responses[route.method] ?? "nothing") === "nothing"
+    (route.expects ?? service.expectedResponses[route.method] ?? "nothing") === "nothing"
   );
 }
 

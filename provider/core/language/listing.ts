@@ -74,7 +74,7 @@ export interface Forecast {
   /** The request's body, built from the complete body of the future write. */
   body(write: Observation["body"]): Json;
   /** The members that every plan contains. A response without them is not a plan. */
-  readonly responseMembers: readonly string[];
+  readonly expects: readonly string[];
   /** The messages of a plan for the reader of the preview. */
   messages(answer: Observation["body"], about: ForecastInput): readonly ForecastLine[];
 }

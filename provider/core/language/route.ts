@@ -18,18 +18,18 @@ type HeaderNames = Readonly<Record<string, string>>;
  * @param names the names of the server's headers, by their role
  */
 export function isExpectedResponse(
-  answers: ExpectedResponse,
-  answer: HttpResponse,
+  expected: ExpectedResponse,
+  response: HttpResponse,
   names: HeaderNames = {},
 ): boolean {
-  const { status, text, json } = answer;
-  if (!isSuccess(answer)) return false;
-  if (answers === "nothing") return status === 204 && text.trim() === "";
-  if (answers === "accepted") return status === 202;
-  if (answers === "index") return text.trim() === "" && /^[1-9]\d*$/.test(indexIn(answer, names));
-  if (answers === "true") return json === true;
+  const { status, text, json } = response;
+  if (!isSuccess(response)) return false;
+  if (expected === "nothing") return status === 204 && text.trim() === "";
+  if (expected === "accepted") return status === 202;
+  if (expected === "index") return text.trim() === "" && /^[1-9]\d*$/.test(indexIn(response, names));
+  if (expected === "true") return json === true;
   const parts = isObject(json) ? [json, json.data] : [];
-  return answers.every((name) => parts.some((part) => holds(part, name)));
+  return expected.every((name) => parts.some((part) => holds(part, name)));
 }
 
 /** The index in a response's header; empty if the response has none. */
@@ -53,7 +53,7 @@ export interface Route {
   /** The content type of the body. Default: the service's. */
   readonly contentType?: string;
   /** The documented response to a successful write. Default: the service's rule for the method. */
-  readonly responseMembers?: ExpectedResponse;
+  readonly expects?: ExpectedResponse;
   /** Further parts of the body or the query that control this one request, derived from the inputs. */
   readonly steer?: (inputs: Values) => {
     readonly body?: Readonly<Record<string, Json>>;

@@ -111,7 +111,7 @@ export interface Service {
   /** True if the service also answers 404 when the token lacks the permission to read. */
   readonly hidesAsNotFound?: boolean;
   /** The documented responses to successful writes, by method, unless a route has its own. */
-  readonly responses: Partial<Readonly<Record<HttpRequest["method"], ExpectedResponse>>>;
+  readonly expectedResponses: Partial<Readonly<Record<HttpRequest["method"], ExpectedResponse>>>;
   /** True if a 5xx response is this service's own error, in the format of all its errors. */
   isOwnError(answer: HttpResponse): boolean;
   /** Advice for an error response, in complete sentences, if the service's own message gives none. */

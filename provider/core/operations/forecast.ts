@@ -145,7 +145,7 @@ async function requestPlan(
     return;
   }
   const { json } = answer;
-  if (!isSuccess(answer) || !isObject(json) || !asked.responseMembers.every((member) => member in json))
+  if (!isSuccess(answer) || !isObject(json) || !asked.expects.every((member) => member in json))
     throw errorOfRead(context, answer, asked.request, write.address);
   for (const { kind, text, facts } of asked.messages(json, about)) context.log(kind, text, facts);
 }

@@ -102,10 +102,10 @@ export async function sendWrite(
 
 /** The documented response of this endpoint: the route's own, or the default of its service. */
 export function answersOf(
-  { responseMembers: answers, method }: Route,
+  { expects: answers, method }: Route,
   { connection }: RequestContext,
 ): ExpectedResponse {
-  return answers ?? connection.service.responses[method] ?? "nothing";
+  return answers ?? connection.service.expectedResponses[method] ?? "nothing";
 }
 
 /** A write request, for checking its response. */

@@ -53,8 +53,8 @@ export default define({
       list: aclList("/acl/policies"),
     },
     writes: replaces({
-      create: put("/acl/policy", { query, responseMembers: ["ID", "Name"] }),
-      update: put(path, { query, responseMembers: ["ID", "Name"] }),
+      create: put("/acl/policy", { query, expects: ["ID", "Name"] }),
+      update: put(path, { query, expects: ["ID", "Name"] }),
       returns: "object",
       neverSentBack: ["ID", ...SERVER_MEMBERS],
     }),

@@ -53,8 +53,8 @@ export default define({
       list: aclList("/acl/roles"),
     },
     writes: replaces({
-      create: put("/acl/role", { query, responseMembers: ["ID", "Name"] }),
-      update: put(path, { query, responseMembers: ["ID", "Name"] }),
+      create: put("/acl/role", { query, expects: ["ID", "Name"] }),
+      update: put(path, { query, expects: ["ID", "Name"] }),
       returns: "object",
       neverSentBack: ["ID", ...SERVER_MEMBERS],
     }),

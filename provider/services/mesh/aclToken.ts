@@ -117,8 +117,8 @@ export default define({
       list: { ...aclList("/acl/tokens"), whyUnmanageable: whyReserved },
     },
     writes: replaces({
-      create: put("/acl/token", { query, responseMembers: ["AccessorID", "SecretID"] }),
-      update: put(path, { query, responseMembers: ["AccessorID", "SecretID"] }),
+      create: put("/acl/token", { query, expects: ["AccessorID", "SecretID"] }),
+      update: put(path, { query, expects: ["AccessorID", "SecretID"] }),
       returns: "object",
       // Consul rejects a time to live in an update, also an equal one.
       completeBody: ({ ExpirationTTL: _, ...body }) => body,

@@ -91,7 +91,7 @@ export default define({
     },
     writes: replaces({
       // Unlike a PUT of the key, a transaction returns the index of the write.
-      create: put("/txn", { query, permissionsAt: path, responseMembers: ["Results"] }),
+      create: put("/txn", { query, permissionsAt: path, expects: ["Results"] }),
       envelope: (body, { address, revision }) => [
         { KV: { Verb: "cas", ...placeIn(address), ...body, Index: indexIn(revision) } },
       ],

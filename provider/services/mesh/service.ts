@@ -139,7 +139,7 @@ export const mesh: ServiceWithAbsenceProof = {
     return `This server is Consul Community Edition, which does not support ${field ?? "this feature"}: remove it from the program and the configuration.`;
   },
   // `true` alone proves nothing: Consul also returns it for someone else's identical entry. So the entry is read back.
-  responses: { PUT: "true", DELETE: "true" },
+  expectedResponses: { PUT: "true", DELETE: "true" },
   /** An error body is plain text: only the message. */
   isOwnError: isPlainTextError,
   leaderless: FORWARDING,

@@ -81,10 +81,10 @@ export default define({
       list: namesIn("/acl/policies"),
     },
     writes: replaces({
-      create: post(path, { query: inRegion, responseMembers: "index" }),
+      create: post(path, { query: inRegion, expects: "index" }),
       // The server computes them.
       neverSentBack: ["Hash", "RulesJSON", "CreateIndex", "ModifyIndex"],
     }),
-    deletion: deletes(del(path, { query: inRegion, responseMembers: "index" })),
+    deletion: deletes(del(path, { query: inRegion, expects: "index" })),
   }),
 });

@@ -104,14 +104,14 @@ export default define({
       list: namesIn("/acl/roles"),
     },
     writes: replaces({
-      create: post("/acl/role", { query: inRegion, responseMembers: ["ID", "Name"] }),
-      update: post(path, { query: inRegion, responseMembers: ["ID", "Name"] }),
+      create: post("/acl/role", { query: inRegion, expects: ["ID", "Name"] }),
+      update: post(path, { query: inRegion, expects: ["ID", "Name"] }),
       completeBody: (body, { current }) => ({ ...body, ID: current?.ID ?? "" }),
       returns: "object",
       // The server computes them.
       neverSentBack: ["ID", "Hash", "CreateIndex", "ModifyIndex"],
     }),
     creation: { existing: checksByReadAndRejection(isTaken, byName) },
-    deletion: deletes(del(path, { query: inRegion, responseMembers: "index" })),
+    deletion: deletes(del(path, { query: inRegion, expects: "index" })),
   }),
 });

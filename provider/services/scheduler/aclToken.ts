@@ -103,8 +103,8 @@ export default define({
       list: tokenListing,
     },
     writes: replaces({
-      create: post("/acl/token", { query: inRegion, responseMembers: ["AccessorID", "SecretID"] }),
-      update: post(path, { query: inRegion, responseMembers: ["AccessorID", "SecretID"] }),
+      create: post("/acl/token", { query: inRegion, expects: ["AccessorID", "SecretID"] }),
+      update: post(path, { query: inRegion, expects: ["AccessorID", "SecretID"] }),
       // Without these times, Nomad would reject the update or remove the expiration. With a secret, it would create the token
       // again if someone has deleted it.
       completeBody: (body, { current = {} }) => {

@@ -44,7 +44,7 @@ export const tokenListing = {
   query: () => ({}),
 } as const satisfies Listing;
 
-const removal = del("/acl/token/{accessorId}", { query: inRegion, responseMembers: "index" });
+const removal = del("/acl/token/{accessorId}", { query: inRegion, expects: "index" });
 
 /** Nomad rejects the delete of an absent token with a 400. */
 export const tokenDeletion = deletes(removal, {

@@ -99,7 +99,7 @@ export const volumeLife = (write: "create" | "register") =>
       list: volumeListing,
     },
     writes: replaces({
-      create: put(`/volume/host/${write}`, { query, responseMembers: ["Volume"] }),
+      create: put(`/volume/host/${write}`, { query, expects: ["Volume"] }),
       completeBody: (body, { current }) => ({ ...body, ID: current?.ID ?? "" }),
       envelope: (body) => ({ Volume: body }),
       returns: "object",

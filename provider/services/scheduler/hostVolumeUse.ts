@@ -19,7 +19,7 @@ import {
 import { inScope as query } from "./service";
 
 const volume = get("/volume/host/{volumeId}", { query });
-const removal = del("/volume/host/{volumeId}/delete", { query, responseMembers: ["Index"] });
+const removal = del("/volume/host/{volumeId}/delete", { query, expects: ["Index"] });
 
 /** Nomad changes and deletes no volume that an allocation claims. */
 export const volumeInUse: BlockedByOthers = {

@@ -25,7 +25,7 @@ export const jobPlan: Forecast = {
     Diff: true,
     ...(override !== undefined && { PolicyOverride: override }),
   }),
-  responseMembers: ["Annotations", "JobModifyIndex"],
+  expects: ["Annotations", "JobModifyIndex"],
   messages: (answer, about) => [
     ...plannedActions(answer),
     ...keptCounts(answer, about),

@@ -106,11 +106,11 @@ export default define({
       ),
     },
     writes: replaces({
-      create: post(path, { query: inRegion, responseMembers: "index" }),
+      create: post(path, { query: inRegion, expects: "index" }),
       // The server computes them.
       neverSentBack: ["Hash", "CreateIndex", "ModifyIndex"],
     }),
-    deletion: deletes(del(path, { query: inRegion, responseMembers: "index" }), {
+    deletion: deletes(del(path, { query: inRegion, expects: "index" }), {
       doc: "Nomad rejects the delete while the namespace contains jobs or allocations that have not ended, volumes or variables, or has a quota. The namespace `default` cannot be deleted: set the resource option `retainOnDelete`.",
     }),
     blocked: namespaceInUse,

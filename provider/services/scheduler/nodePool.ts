@@ -91,11 +91,11 @@ export default define({
       ),
     },
     writes: replaces({
-      create: post(path, { query: inRegion, responseMembers: "index" }),
+      create: post(path, { query: inRegion, expects: "index" }),
       // The server computes them.
       neverSentBack: ["Hash", "CreateIndex", "ModifyIndex"],
     }),
-    deletion: deletes(del(path, { query: inRegion, responseMembers: "index" }), {
+    deletion: deletes(del(path, { query: inRegion, expects: "index" }), {
       doc: "Nomad rejects the delete while the node pool contains nodes, or jobs that have not ended.",
     }),
     blocked: nodePoolInUse,

@@ -109,7 +109,7 @@ export const scheduler: ServiceWithAbsenceProof = {
     const text = isObject(json) ? json.Warnings : undefined;
     return typeof text === "string" && text.trim() !== "" ? [{ text: text.trim() }] : [];
   },
-  responses: { POST: ["JobModifyIndex"], DELETE: ["JobModifyIndex"] },
+  expectedResponses: { POST: ["JobModifyIndex"], DELETE: ["JobModifyIndex"] },
   isOwnError: isPlainTextError,
   advice: ({ text }) => {
     if (text.trim() === "can not delete default namespace")

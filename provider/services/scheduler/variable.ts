@@ -88,12 +88,12 @@ export default define({
       list: variableListing,
     },
     writes: replaces({
-      create: post(path, { query, responseMembers: ["Path", "ModifyIndex"] }),
+      create: post(path, { query, expects: ["Path", "ModifyIndex"] }),
       returns: "object",
       // The server sets them. Only the holder of a lock may send it.
       neverSentBack: ["Namespace", "Path", "Lock", "CreateIndex", "CreateTime", "ModifyIndex", "ModifyTime"],
     }),
     check: variableCheck,
-    deletion: deletesChecked(del(path, { query, responseMembers: "nothing" })),
+    deletion: deletesChecked(del(path, { query, expects: "nothing" })),
   }),
 });

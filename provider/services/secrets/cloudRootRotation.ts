@@ -24,7 +24,7 @@ export default define({
     }),
   },
   where: placeOfEngine("cloud", "{mount}"),
-  life: action(post("/{+mount}/config/rotate-root", { responseMembers: ["access_key"] }), {
+  life: action(post("/{+mount}/config/rotate-root", { expects: ["access_key"] }), {
     ifUnclear: "read config/root of the secrets engine and compare its access key with the previous key",
   }),
   notes: ({ step }) =>

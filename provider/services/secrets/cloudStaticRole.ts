@@ -68,7 +68,7 @@ export default define({
   life: object({
     reads: { one: get(role), expects: { always: ["username"] }, list: keysAt("/{+mount}/static-roles") },
     writes: merges({
-      create: post(role, { responseMembers: ["username"] }),
+      create: post(role, { expects: ["username"] }),
       neverSentBack: ["id"],
     }),
     deletion: deletes(del(role), {

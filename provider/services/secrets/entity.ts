@@ -58,7 +58,7 @@ export default define({
       list: keysAt("/identity/entity/id"),
     },
     writes: merges({
-      create: post("/identity/entity", { responseMembers: ["id"] }),
+      create: post("/identity/entity", { expects: ["id"] }),
       update: post(entity),
       returns: { entityId: "id" },
       neverSentBack: [

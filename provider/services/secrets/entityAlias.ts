@@ -42,8 +42,8 @@ export default define({
       list: keysAt("/identity/entity-alias/id"),
     },
     writes: merges({
-      create: post("/identity/entity-alias", { responseMembers: ["id"] }),
-      update: post(alias, { responseMembers: ["id"] }),
+      create: post("/identity/entity-alias", { expects: ["id"] }),
+      update: post(alias, { expects: ["id"] }),
       returns: { aliasId: "id" },
       neverSentBack: ALIAS_MEMBERS,
     }),

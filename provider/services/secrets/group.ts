@@ -85,7 +85,7 @@ export default define({
       list: keysAt("/identity/group/id"),
     },
     writes: merges({
-      create: post("/identity/group", { responseMembers: ["id"] }),
+      create: post("/identity/group", { expects: ["id"] }),
       update: post(group),
       returns: { groupId: "id" },
       neverSentBack: [...SERVER_MEMBERS, "alias", "modify_index", "parent_group_ids"],

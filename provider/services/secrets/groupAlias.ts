@@ -47,8 +47,8 @@ export default define({
       list: keysAt("/identity/group-alias/id"),
     },
     writes: merges({
-      create: post("/identity/group-alias", { responseMembers: ["id"] }),
-      update: post(alias, { responseMembers: ["id"] }),
+      create: post("/identity/group-alias", { expects: ["id"] }),
+      update: post(alias, { expects: ["id"] }),
       returns: { aliasId: "id" },
       neverSentBack: [...ALIAS_MEMBERS, "custom_metadata"],
     }),

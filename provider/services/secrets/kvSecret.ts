@@ -75,7 +75,7 @@ export default define({
       list: keysAt("/{+mount}/metadata"),
     },
     writes: replaces({
-      create: post(data, { responseMembers: ["version"] }),
+      create: post(data, { expects: ["version"] }),
       precondition: {
         undetected: "A delete and an undelete of the latest version",
         members: (current) => ({ options: { cas: numberIn(current?.version) ?? 0 } }),

@@ -71,7 +71,7 @@ export default define({
       list: { ...objectsAt(methods, "methodId"), whyUnmanageable: inParentNamespace },
     },
     writes: replaces({
-      create: post(methods, { responseMembers: ["method_id"] }),
+      create: post(methods, { expects: ["method_id"] }),
       update: post(method),
       returns: { methodId: "method_id" },
       neverSentBack: ["name", "mount_accessor", "namespace_path"],

@@ -26,14 +26,9 @@ export function remount({ prefix, noun }: MountTable): Link {
     field: "path",
     isCreatedWith: true,
     async write(context, address, { from, to }) {
-      const answer = await sendWrite(
-        context,
-        post("/sys/remount", { responseMembers: ["migration_id"] }),
-        address,
-        {
-          body: { from: prefix + stringIn(from), to: prefix + stringIn(to) },
-        },
-      );
+      const answer = await sendWrite(context, post("/sys/remount", { expects: ["migration_id"] }), address, {
+        body: { from: prefix + stringIn(from), to: prefix + stringIn(to) },
+      });
       await waitForMove(
         context,
         { ...address, id: stringIn(secrets.unwrap(answer.json ?? null).migration_id) },

@@ -90,8 +90,8 @@ export function mountLife(table: MountTable) {
       list: mountListing(table),
     },
     writes: merges({
-      create: { method: "POST", path: `${path}/{+path}`, responseMembers: "nothing" },
-      update: { method: "POST", path: `${path}/{+path}/tune`, responseMembers: "nothing" },
+      create: { method: "POST", path: `${path}/{+path}`, expects: "nothing" },
+      update: { method: "POST", path: `${path}/{+path}/tune`, expects: "nothing" },
       envelope: (body) => (body.type === undefined ? body : mountBody(body)),
     }),
     creation: { existing: checksByReadAndRejection(isTaken) },

@@ -84,8 +84,8 @@ export default define({
       list: namespaceListing,
     },
     writes: patches({
-      create: post(one, { responseMembers: ["id", "path"] }),
-      update: patch(one, { responseMembers: ["id", "path"], contentType: "application/merge-patch+json" }),
+      create: post(one, { expects: ["id", "path"] }),
+      update: patch(one, { expects: ["id", "path"], contentType: "application/merge-patch+json" }),
       completeBody: withoutRemovedKeys,
     }),
     deletion: namespaceDeletion,

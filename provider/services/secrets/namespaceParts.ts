@@ -49,7 +49,7 @@ export function withoutRemovedKeys(body: Body, { current }: UpdateInput): Body {
   return { ...body, custom_metadata: { ...removed, ...(isObject(wanted) && wanted) } };
 }
 
-const removal = del("/sys/namespaces/{name}", { responseMembers: ["status"] });
+const removal = del("/sys/namespaces/{name}", { expects: ["status"] });
 
 /** The delete of a namespace, which ends once the server has deleted the contents. */
 export const namespaceDeletion = deletes(removal, {

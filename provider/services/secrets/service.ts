@@ -101,7 +101,7 @@ export const secrets: ServiceWithAbsenceProof = {
   errorMessage: (answer) => errorsIn(answer)?.join("; ") ?? answer.text.trim(),
   warnings: warningsIn,
   warnsOnly,
-  responses: { POST: "nothing", PUT: "nothing", DELETE: "nothing" },
+  expectedResponses: { POST: "nothing", PUT: "nothing", DELETE: "nothing" },
   leaderless: { absent: /active cluster node not found/ },
   requestId: ({ json }) => (isObject(json) ? json.request_id : undefined),
   errorKind: (answer) =>

@@ -79,7 +79,7 @@ export default define({
     reads: { one: get(one), expects: { named: { os: "os", arch: "arch" } }, absence: platformGone },
     // Every input is immutable, so there is never an update of the object itself.
     writes: replaces({
-      create: post(all, { responseMembers: ["id", "links"] }),
+      create: post(all, { expects: ["id", "links"] }),
       envelope: (attributes, { inputs }) =>
         asDocument({ filename: basename(requireFile(inputs, "file")), ...attributes }),
       returns: "object",

@@ -88,7 +88,7 @@ export default define({
     reads: { one: get(one), expects: { named: { version: "version" } }, absence: versionGone },
     // Every input is immutable, so there is never an update of the object itself.
     writes: replaces({
-      create: post(VERSIONS, { responseMembers: ["id", "links"] }),
+      create: post(VERSIONS, { expects: ["id", "links"] }),
       envelope(attributes, { inputs }) {
         requireFile(inputs, "shasumsFile");
         requireFile(inputs, "signatureFile");

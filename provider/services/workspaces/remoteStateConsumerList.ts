@@ -57,7 +57,7 @@ export async function removeConsumers(
 ): Promise<void> {
   const ids = stringsIn(consumerIds);
   if (ids.length === 0) return;
-  await removeOnce(context, { method: "DELETE", path: CONSUMERS, responseMembers: "nothing" }, address, {
+  await removeOnce(context, { method: "DELETE", path: CONSUMERS, expects: "nothing" }, address, {
     body: consumerReferences(ids),
     isGone: (asking) => areRemoved(asking, address, ids),
   });
@@ -131,7 +131,7 @@ async function change(
   address: Address,
   ids: readonly string[],
 ): Promise<void> {
-  const route: Route = { method, path: CONSUMERS, responseMembers: "nothing" };
+  const route: Route = { method, path: CONSUMERS, expects: "nothing" };
   await sendWrite(context, route, address, { body: consumerReferences(ids) });
 }
 

@@ -81,7 +81,7 @@ export default define({
     // The list is part of the workspace, and exists if the workspace does.
     reads: { ...inWorkspace, absence: goneWithWorkspace() },
     writes: patches({
-      create: post(CONSUMERS, { responseMembers: "nothing" }),
+      create: post(CONSUMERS, { expects: "nothing" }),
       envelope: (body) => consumerReferences(stringsIn(body["consumer-ids"])),
     }),
     creation: {
@@ -90,7 +90,7 @@ export default define({
       describeExisting: (found) =>
         `the workspace already has ${stringsIn(found["consumer-ids"]).length} consumers, not all of them in consumerIds; exclusive: true would remove the others`,
     },
-    deletion: deletes(del(CONSUMERS, { responseMembers: "nothing" }), {
+    deletion: deletes(del(CONSUMERS, { expects: "nothing" }), {
       isDone: (body, { consumerIds }) =>
         !stringsIn(body["consumer-ids"]).some((id) => stringsIn(consumerIds).includes(id)),
       perform: removeConsumers,

@@ -10,7 +10,7 @@ import {
 } from "../../core";
 import { isConfirmable, type RunBody, readRun, workspaceIn } from "./runStatus";
 
-const apply = post("/runs/{runId}/actions/apply", { responseMembers: "accepted" });
+const apply = post("/runs/{runId}/actions/apply", { expects: "accepted" });
 
 /**
  * Applies the plan of a run. A rejection is no failure if someone else has applied or discarded the plan: the wait shows that.

@@ -57,7 +57,7 @@ export const workspaces: Service = {
   headers: (settings) =>
     typeof settings.token === "string" ? { authorization: `Bearer ${settings.token}` } : {},
   advice: (answer, asked) => ADVICE.find((advice) => advice.applies(answer, asked))?.text,
-  responses: { POST: ["id"], PATCH: ["id"], DELETE: "nothing" },
+  expectedResponses: { POST: ["id"], PATCH: ["id"], DELETE: "nothing" },
   isOwnError: (answer) => errorsIn(answer).length > 0,
   /** The server creates the run triggers of a workspace one after another. */
   isBusy: ({ status, text }) => status === 409 && /Run Trigger creation locked/i.test(text),

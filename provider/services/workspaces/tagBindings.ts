@@ -79,12 +79,8 @@ export function tagBindingsOf(type: "workspaces" | "projects", part: string): Li
           { data: { type, relationships: { "tag-bindings": { data } } } },
           ({ json }) => workspaces.unwrap(json ?? null).id === address[part],
         );
-      return write(
-        context,
-        { method: "PATCH", path: list, responseMembers: ["data"] },
-        address,
-        { data },
-        (answer) => areShown(to, answer),
+      return write(context, { method: "PATCH", path: list, expects: ["data"] }, address, { data }, (answer) =>
+        areShown(to, answer),
       );
     },
   };

@@ -18,7 +18,7 @@ import {
 } from "../../core";
 import { errorsIn } from "./service";
 
-const safe = post("/workspaces/{workspaceId}/actions/safe-delete", { responseMembers: "nothing" });
+const safe = post("/workspaces/{workspaceId}/actions/safe-delete", { expects: "nothing" });
 const forcible = del("/workspaces/{workspaceId}");
 
 /** The delete of a workspace. */

@@ -56,15 +56,10 @@ async function write(
 ): Promise<void> {
   // The response to a write of the flat tags does not contain the workspace.
   const isTags = path === tagsPath;
-  await sendWrite(
-    context,
-    { method, path, ...(isTags && { responseMembers: "nothing" as const }) },
-    address,
-    {
-      body,
-      ...(!isTags && { isAnswered: isOwn(address) }),
-    },
-  );
+  await sendWrite(context, { method, path, ...(isTags && { expects: "nothing" as const }) }, address, {
+    body,
+    ...(!isTags && { isAnswered: isOwn(address) }),
+  });
 }
 
 /** True if a response is this workspace. */

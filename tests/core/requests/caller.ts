@@ -10,7 +10,7 @@ import { type TestRuntime, testRuntime } from "../http/clients";
 /** A service whose own errors are `{"error": …}`, and whose documented response to a POST is a berth. */
 const service: Service = {
   ...exampleService,
-  responses: { POST: ["berth"], PUT: "true", DELETE: "nothing" },
+  expectedResponses: { POST: ["berth"], PUT: "true", DELETE: "nothing" },
   isOwnError: ({ text }) => text.startsWith('{"error"'),
   errorMessage: ({ text }) => text,
 };

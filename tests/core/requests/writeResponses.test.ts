@@ -25,7 +25,7 @@ describe("response to a write", () => {
     members: POST,
     true: { method: "PUT", path: "/quays" },
     nothing: { method: "DELETE", path: "/quays" },
-    "the route's own answers": { method: "POST", path: "/quays", responseMembers: "nothing" },
+    "the route's own answers": { method: "POST", path: "/quays", expects: "nothing" },
   };
 
   test.each<[string, HttpResponse]>([

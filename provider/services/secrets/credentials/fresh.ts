@@ -22,7 +22,7 @@ export interface Fresh {
   /** The result fields, by their names in a program, without the lease. */
   result(more: Omit<Facts, "doc">): Specified["fields"];
   /** The required members of a response, by wire name. Without them it contains no credentials. */
-  readonly needed: Extract<Route["responseMembers"], readonly string[]>;
+  readonly needed: Extract<Route["expects"], readonly string[]>;
   /** A warning for the caller, before the request is sent. */
   warns?(args: Values): string | undefined;
   /** The request for these arguments. */

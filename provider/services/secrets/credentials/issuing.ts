@@ -35,7 +35,7 @@ export async function issue(
   const sent: SentOnce =
     wrapTtl === 0
       ? await sendOnce(context, route, address, body, query)
-      : await sendOnce(context, { ...route, responseMembers: ["wrap_info"] }, address, body, query, {
+      : await sendOnce(context, { ...route, expects: ["wrap_info"] }, address, body, query, {
           [context.connection.dialect.headers.wrapTtl ?? ""]: `${wrapTtl}s`,
         });
   const { answer, lost } = sent;

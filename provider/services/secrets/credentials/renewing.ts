@@ -19,7 +19,7 @@ import {
 import { dueOf } from "./due";
 import { endIn, leaseIdIn, lookUpLease } from "./leases";
 
-const renew: Route = { method: "POST", path: "/sys/leases/renew", responseMembers: ["lease_id"] };
+const renew: Route = { method: "POST", path: "/sys/leases/renew", expects: ["lease_id"] };
 
 /** The rounding tolerance in seconds, for the length and the end of a lease. */
 const ROUNDING_S = 1;

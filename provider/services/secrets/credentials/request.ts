@@ -14,7 +14,7 @@ export function requestFor(
   { route, parameters, needed }: Pick<Fresh, "route" | "parameters"> & Partial<Pick<Fresh, "needed">>,
   args: Values,
 ) {
-  const asked: Route = { ...route(args), ...(needed && { responseMembers: needed }) };
+  const asked: Route = { ...route(args), ...(needed && { expects: needed }) };
   const given = withoutUndefined(parameters?.(args) ?? {});
   const request: CredentialRequest =
     asked.method === "GET" ? { route: asked, query: given } : { route: asked, body: given };

@@ -19,7 +19,7 @@ import { leaseIdIn } from "./leases";
 
 /** The requests of Vault and OpenBao for a wrapped response, which its token can unwrap once. */
 const lookUp: Route = { method: "POST", path: "/sys/wrapping/lookup" };
-const unwrap: Route = { method: "POST", path: "/sys/wrapping/unwrap", responseMembers: ["request_id"] };
+const unwrap: Route = { method: "POST", path: "/sys/wrapping/unwrap", expects: ["request_id"] };
 
 /** True if the state contains only the wrapping token of a response. */
 export function isWrapped({ wrapping_token: token }: ProcedureProgress): boolean {

@@ -20,7 +20,7 @@ import { inTurn, ourBorrower } from "./turns";
 const borrow: Route = {
   method: "POST",
   path: "/{+mount}/library/{setName}/check-out",
-  responseMembers: ["service_account_name", "password"],
+  expects: ["service_account_name", "password"],
 };
 
 /**

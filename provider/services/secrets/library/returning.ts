@@ -14,11 +14,11 @@ import {
 import { accountsOf, isOpenToAll, setName } from "./status";
 
 const answers = ["check_ins"] as const;
-const own: Route = { method: "POST", path: "/{+mount}/library/{setName}/check-in", responseMembers: answers };
+const own: Route = { method: "POST", path: "/{+mount}/library/{setName}/check-in", expects: answers };
 const managed: Route = {
   method: "POST",
   path: "/{+mount}/library/manage/{setName}/check-in",
-  responseMembers: answers,
+  expects: answers,
 };
 
 /** The options of a check-in. */

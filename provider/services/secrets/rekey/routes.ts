@@ -25,12 +25,12 @@ export type Asking = Pick<RekeyWork, "context" | "routes">;
 const routesUnder = (prefix: string, startAnswers: string, backup: string): RekeyRoutes => ({
   prefix,
   status: get(`/${prefix}/init`),
-  start: post(`/${prefix}/init`, { responseMembers: [startAnswers] }),
+  start: post(`/${prefix}/init`, { expects: [startAnswers] }),
   cancel: del(`/${prefix}/init`),
-  update: post(`/${prefix}/update`, { responseMembers: ["nonce"] }),
+  update: post(`/${prefix}/update`, { expects: ["nonce"] }),
   verification: get(`/${prefix}/verify`),
-  verify: post(`/${prefix}/verify`, { responseMembers: ["nonce"] }),
-  restart: del(`/${prefix}/verify`, { responseMembers: ["nonce"] }),
+  verify: post(`/${prefix}/verify`, { expects: ["nonce"] }),
+  restart: del(`/${prefix}/verify`, { expects: ["nonce"] }),
   backup: get(`/${backup}`),
 });
 

@@ -157,9 +157,9 @@ export class CloudRoot extends CustomResource {
   declare readonly identityTokenAudience: pulumi.Output<string | undefined>;
 
   /**
-   * The TTL of the identity token. Vault Enterprise only. A string with a unit (`"24h"`), or seconds.
-   * Default: `3600`. Compared as a duration: `"1m"` and `60` are equal. If removed from the program, it is
-   * reset to `3600`.
+   * The TTL of the identity token. If unset or 0, the default of Vault applies (documented: one hour). Vault
+   * Enterprise only. A string with a unit (`"24h"`), or seconds. Compared as a duration: `"1m"` and `60` are
+   * equal. If removed from the program, it is reset to `0`.
    */
   declare readonly identityTokenTtl: pulumi.Output<string | number | undefined>;
 
@@ -308,9 +308,9 @@ export interface CloudRootArgs {
    */
   readonly identityTokenAudience?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The TTL of the identity token. Vault Enterprise only. A string with a unit (`"24h"`), or seconds.
-   * Default: `3600`. Compared as a duration: `"1m"` and `60` are equal. If removed from the program, it is
-   * reset to `3600`.
+   * The TTL of the identity token. If unset or 0, the default of Vault applies (documented: one hour). Vault
+   * Enterprise only. A string with a unit (`"24h"`), or seconds. Compared as a duration: `"1m"` and `60` are
+   * equal. If removed from the program, it is reset to `0`.
    */
   readonly identityTokenTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**

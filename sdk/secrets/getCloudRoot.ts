@@ -98,7 +98,10 @@ export interface GetCloudRootResult {
   readonly roleArn?: string;
   /** The audience of the identity token that replaces an access key. Vault Enterprise only. */
   readonly identityTokenAudience?: string;
-  /** The TTL of the identity token. Vault Enterprise only. A string with a unit (`"24h"`), or seconds. */
+  /**
+   * The TTL of the identity token. If unset or 0, the default of Vault applies (documented: one hour). Vault
+   * Enterprise only. A string with a unit (`"24h"`), or seconds.
+   */
   readonly identityTokenTtl?: string | number;
   /**
    * The time between automatic rotations of the root access key. Vault Enterprise 1.19 or later; Vault

@@ -25,10 +25,11 @@ export function extendedRootFields({ isReturned }: { readonly isReturned: boolea
       ...whenChanged,
       empty: "",
     }),
+    // Vault stores and returns 0 for an unset TTL.
     identityTokenTtl: optionalDuration({
-      doc: "The TTL of the identity token. Vault Enterprise only.",
+      doc: "The TTL of the identity token. If unset or 0, the default of Vault applies (documented: one hour). Vault Enterprise only.",
       ...whenChanged,
-      default: 3600,
+      ...(isReturned ? { empty: 0 } : { default: 3600 }),
     }),
   };
 }

@@ -62,7 +62,7 @@ test("RemoteStateConsumers preserves consumers added by others, and warns if all
   await stack.refresh();
   const { changes, output } = await stack.preview();
   expect(changes).toEqual({ same: 5 });
-  expect(output).toContain("shares its state with the entire organization");
+  expect(output).toContain("shares its state with its entire organization");
   await stack.up(platform("desk", false));
   expect(await stack.destroy()).toMatchObject({ failure: undefined });
 });

@@ -17,11 +17,11 @@ function checkSentences({ life: { check, writes } }: Definition): string {
     "Quarterdeck re-reads the object right before each write and compares it with its last known state.";
   if (writes.precondition === undefined)
     return `The API has no check-and-set. ${reread} A short race window remains.`;
-  const { servers = "The server", undetected: overlooked } = writes.precondition;
+  const { servers = "The server", undetected } = writes.precondition;
   const checked = `${reread} ${servers} also rejects the write if the object changed after that read.`;
-  return overlooked === undefined
+  return undetected === undefined
     ? `${checked} Other servers have no check-and-set: a short race window remains.`
-    : `${checked} ${overlooked} do not fail this check: for them, a short race window remains.`;
+    : `${checked} ${undetected} do not fail this check: for them, a short race window remains.`;
 }
 
 /** True if a program can adopt an existing object. */

@@ -147,18 +147,18 @@ function refreshSentences(definition: Definition): string[] {
   const list = carryingList(definition.life.reads);
   if (list?.refreshData === undefined)
     return ["A refresh reads each object separately, because no list contains the complete objects."];
-  const { permission: right, unchangedMembers: unmovedBy } = list.refreshData;
+  const { permission, unchangedMembers } = list.refreshData;
   const { check } = definition.life;
   return [
     `A bulk refresh uses the list endpoint \`${requestText(definition, list.route)}\` if that takes fewer requests. It re-reads only objects that differ from the state.`,
-    ...(unmovedBy
+    ...(unchangedMembers
       ? [
-          `An object is unchanged if its ${listed([...(check ? [check.token] : []), ...unmovedBy], "and")} in the list equal the values in the state.`,
+          `An object is unchanged if its ${listed([...(check ? [check.token] : []), ...unchangedMembers], "and")} in the list equal the values in the state.`,
         ]
       : []),
-    right === undefined
+    permission === undefined
       ? "Without permission to list, Quarterdeck reads each object separately."
-      : `The list needs ${right}. Without permission to list, Quarterdeck reads each object separately.`,
+      : `The list needs ${permission}. Without permission to list, Quarterdeck reads each object separately.`,
   ];
 }
 

@@ -136,9 +136,9 @@ async function waitForChange(
 }
 
 /** The values of an item that prove that its object is unchanged: the complete item if the definition names no members. */
-function provenBy(definition: Definition, { unchangedMembers: unmovedBy }: RefreshData, item: Json): Json {
-  if (unmovedBy === undefined) return item;
+function provenBy(definition: Definition, { unchangedMembers }: RefreshData, item: Json): Json {
+  if (unchangedMembers === undefined) return item;
   const body = bodyIn(definition, item, {});
   const token = definition.life.check?.token;
-  return [...unmovedBy, ...(token === undefined ? [] : [token])].map((member) => body[member] ?? null);
+  return [...unchangedMembers, ...(token === undefined ? [] : [token])].map((member) => body[member] ?? null);
 }

@@ -28,7 +28,7 @@ export interface AskedList
  */
 export function listArguments(definition: AnyDefinition, listing: Listing): AskedList {
   const { service, where } = definition;
-  const { route, pages, query, isEmptyList: isNone, rules, filters } = listing;
+  const { route, pages, query, isEmptyList, rules, filters } = listing;
   const placed = placesIn(definition, route);
   const own = fieldsOf(definition).filter(({ name, facts }) => isAddress(facts) && placed.has(name));
   return {
@@ -38,7 +38,7 @@ export function listArguments(definition: AnyDefinition, listing: Listing): Aske
     route,
     pages,
     ...(query && { query }),
-    ...(isNone && { isEmptyList: isNone }),
+    ...(isEmptyList && { isEmptyList }),
     ...(rules && { rules }),
   };
 }

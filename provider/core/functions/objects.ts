@@ -153,12 +153,12 @@ async function pageOf(
  */
 function addressIn(
   definition: Definition,
-  { itemContent: holds, route }: Listing,
+  { itemContent, route }: Listing,
   item: Json,
   asked: Address,
 ): Address {
   const { one } = definition.life.reads;
-  const own = holds === "keys" ? keyPart(one, route, item) : partsOf(definition, item);
+  const own = itemContent === "keys" ? keyPart(one, route, item) : partsOf(definition, item);
   const address = { ...asked, ...own };
   const missing = partsInPath(one).filter((part) => address[part] === undefined);
   if (missing.length > 0) throw new TypeError(`an item of the list has no ${missing.join(", ")}`);

@@ -15,8 +15,8 @@ export function addressOf(
   connection: Site,
   inputs: Inputs,
 ): Record<string, Value | undefined> {
-  const { fromInputs: writtenBy, defaults = {}, follows = {} } = definition.where ?? {};
-  const own = writtenBy?.(inputs) ?? {};
+  const { fromInputs, defaults = {}, follows = {} } = definition.where ?? {};
+  const own = fromInputs?.(inputs) ?? {};
   const address: Record<string, Value | undefined> = {};
   for (const name of new Set([...addressParts(definition), ...Object.keys(own)])) {
     const written = inputs[name];
@@ -27,9 +27,9 @@ export function addressOf(
       part === UNKNOWN ? UNKNOWN : storedPart(definition.where ?? {}, connection, name, partText(part));
   }
   const parts = knownAddress(address);
-  for (const [name, { part, appliesTo: where }] of Object.entries(follows)) {
+  for (const [name, { part, appliesTo }] of Object.entries(follows)) {
     const followed = parts[part];
-    if (followed !== undefined && address[name] === undefined && where(parts)) address[name] = followed;
+    if (followed !== undefined && address[name] === undefined && appliesTo(parts)) address[name] = followed;
   }
   return address;
 }

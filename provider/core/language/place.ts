@@ -121,11 +121,11 @@ export function place<P extends Omit<Place, "id">>(
 
 /** The address parts in a response. */
 export function partsFromResponse(
-  { fromResponse: answered = {} }: Pick<Place, "fromResponse">,
+  { fromResponse = {} }: Pick<Place, "fromResponse">,
   body: Observation["body"],
 ): Address {
   return Object.fromEntries(
-    Object.entries(answered).flatMap(([part, member]) => {
+    Object.entries(fromResponse).flatMap(([part, member]) => {
       const value = typeof member === "string" ? body[member] : member(body);
       return typeof value === "string" && value !== "" ? [[part, value]] : [];
     }),

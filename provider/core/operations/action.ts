@@ -38,7 +38,7 @@ async function runAction(
   const context = contextOf(definition, "create", input, inputs);
   const address = knownAddress(addressOf(definition, input.connection, inputs));
   const body = bodyForCreate(definition, inputs);
-  const { witness, route, isAlreadyDone: isDoneAlready, isConfirmed: isAnswered } = definition.life;
+  const { witness, route, isAlreadyDone, isConfirmed } = definition.life;
   const before = await witness?.(context, address);
   const outcome = await writeOnce<StepContext<Definition<Action>>, Json>(context, {
     route,
@@ -46,8 +46,8 @@ async function runAction(
     nature: "single-use",
     send: (asking) =>
       send(asking, route, address, { nature: "single-use", ...(Object.keys(body).length > 0 && { body }) }),
-    interpret: (answer) => (isDoneAlready?.(answer) ? "applied" : undefined),
-    ...(isAnswered && { isAnswered: (answer) => isAnswered(answer, address) }),
+    interpret: (answer) => (isAlreadyDone?.(answer) ? "applied" : undefined),
+    ...(isConfirmed && { isAnswered: (answer) => isConfirmed(answer, address) }),
     ...(witness && {
       probe: async (asking: StepContext<Definition<Action>>) => {
         const now = await witness(asking, address);

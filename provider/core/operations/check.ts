@@ -115,9 +115,9 @@ function followProblems(definition: Specified, address: ReturnType<typeof addres
   if (!isResource(definition) || Object.values(address).includes(UNKNOWN)) return [];
   const parts = knownAddress(address);
   return Object.entries(definition.where.follows ?? {}).flatMap(
-    ([name, { part, appliesTo: where, reason: because }]) =>
-      where(parts) && parts[part] !== undefined && parts[name] !== parts[part]
-        ? [{ path: name, reason: `must be ${JSON.stringify(parts[part])}: ${because}` }]
+    ([name, { part, appliesTo, reason }]) =>
+      appliesTo(parts) && parts[part] !== undefined && parts[name] !== parts[part]
+        ? [{ path: name, reason: `must be ${JSON.stringify(parts[part])}: ${reason}` }]
         : [],
   );
 }

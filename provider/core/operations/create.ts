@@ -170,13 +170,13 @@ async function compareWithCreate(
   asked: number,
 ): Promise<ProbeRead<ProbedObject>> {
   const { definition } = context;
-  const { recognition: ours } = definition.life.creation;
+  const { recognition } = definition.life.creation;
   if (found === undefined) return { isApplied: false };
-  if (ours?.recognize) {
-    const own = matchCreated(ours, found, write.inputs);
+  if (recognition?.recognize) {
+    const own = matchCreated(recognition, found, write.inputs);
     return own ? { isApplied: true, found: own } : { isApplied: false, found };
   }
-  const born = ours && found.body[ours.creationTimeMember];
+  const born = recognition && found.body[recognition.creationTimeMember];
   if (typeof born === "string" && Date.parse(born) < asked - MAX_CLOCK_SKEW_MS)
     return { isApplied: false, found };
   const isHeld = missingIn(definition, write.inputs, found).length === 0;

@@ -78,7 +78,7 @@ function deleteStrategy(
   context: Deleting,
   { inputs, ...start }: ToDelete,
 ): WriteStrategy<Observation | undefined, boolean> {
-  const { isChecked, readsAfter: looksAfter = false } = context.deletion;
+  const { isChecked, readsAfter = false } = context.deletion;
   let { latest, current } = start;
   /** True if a delete was sent of which no one knows what became. */
   let isUnclear = false;
@@ -91,7 +91,7 @@ function deleteStrategy(
 
     send: (asking) => sendDelete({ ...asking, deletion: context.deletion }, { latest, inputs, current }),
 
-    applied: async () => (looksAfter ? undefined : deleted),
+    applied: async () => (readsAfter ? undefined : deleted),
 
     async probe(asking) {
       const found = await look(asking);

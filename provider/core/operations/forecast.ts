@@ -162,9 +162,9 @@ function isRefused({ definition: { service } }: StepContext, answer: HttpRespons
  */
 function placesOf(
   { connection }: StepContext,
-  { request: asks }: Forecast,
+  { request }: Forecast,
   { address }: Write,
 ): [string, string] {
   const whole = [connection.service.name, connection.name ?? null];
-  return [JSON.stringify(whole), JSON.stringify([...whole, filledQuery(asks.query ?? {}, address)])];
+  return [JSON.stringify(whole), JSON.stringify([...whole, filledQuery(request.query ?? {}, address)])];
 }

@@ -73,11 +73,11 @@ function logCarriedOn({ context, records }: RecordedObject, current: Observation
     ...(moved.length > MOST_NAMED ? [`${moved.length - MOST_NAMED} more`] : []),
     ...(isNewIndex ? [index] : []),
   ];
-  const { alsoChangedBy: alsoMovedBy } = context.definition.life.check ?? {};
+  const { alsoChangedBy } = context.definition.life.check ?? {};
   if (what.length === 0) return;
-  const isOnlyIndex = moved.length === 0 && alsoMovedBy !== undefined;
+  const isOnlyIndex = moved.length === 0 && alsoChangedBy !== undefined;
   const text = isOnlyIndex
-    ? `only the index of the object changed (${index}): ${alsoMovedBy}`
+    ? `only the index of the object changed (${index}): ${alsoChangedBy}`
     : `only unmanaged properties changed, or the change was already applied (${what.join(", ")})`;
   context.log("info", `${text}; continuing`, {
     ...(isOnlyIndex && { changedBy: "unknown" }),

@@ -187,8 +187,8 @@ export function otherDialectAdvice(
   const isShown = (pattern: RegExp | undefined) =>
     pattern !== undefined && Object.keys(headers).some((name) => pattern.test(name));
   if (isShown(dialect.responseHeaders)) return undefined;
-  const other = Object.entries(service.dialects).find(([, { responseHeaders: answerHeaders }]) =>
-    isShown(answerHeaders),
+  const other = Object.entries(service.dialects).find(([, { responseHeaders }]) =>
+    isShown(responseHeaders),
   );
   if (other === undefined) return undefined;
   const [name] = other;

@@ -35,18 +35,18 @@ export async function observe(
   wanted: RequestedValues = {},
 ): Promise<Observation | undefined> {
   const { service, life } = context.definition;
-  const { one, byName = one, reportsNoObject: saysNone, containsNoObject: isNone } = life.reads;
+  const { one, byName = one, reportsNoObject, containsNoObject } = life.reads;
   const route = partsInPath(one).every((name) => address[name] !== undefined) ? one : byName;
   const answer = await send(context, route, address, { nature: "read" });
   if (!isSuccess(answer)) {
     if (await absenceProofOf(service, life.reads).proves(answer, context, address)) return undefined;
     throw errorFrom(context, answer, route, address);
   }
-  if (saysNone?.(answer.json ?? null)) return undefined;
+  if (reportsNoObject?.(answer.json ?? null)) return undefined;
   const observation = observationOf(context, answer.json, address);
   if (!isComplete(context.definition, route.path, address, observation.body))
     throw errorOfRead(context, answer, route, address);
-  if (isNone?.(observation.body, address)) return undefined;
+  if (containsNoObject?.(observation.body, address)) return undefined;
   const complete = await withFurther(context, observation);
   return complete && withLinks(context, complete, managed, wanted);
 }
@@ -72,8 +72,8 @@ async function withFurther(
 
 /** True if a body that was not read by a request of its own shows the object at this address. */
 export function isAsked(definition: Definition, address: Address, body: Observation["body"]): boolean {
-  const { one, containsNoObject: isNone } = definition.life.reads;
-  return isComplete(definition, one.path, address, body) && isNone?.(body, address) !== true;
+  const { one, containsNoObject } = definition.life.reads;
+  return isComplete(definition, one.path, address, body) && containsNoObject?.(body, address) !== true;
 }
 
 /** True if a body is the object at this address, with its index if the service checks writes by an index. */

@@ -102,10 +102,10 @@ export async function sendWrite(
 
 /** The documented response of this endpoint: the route's own, or the default of its service. */
 export function answersOf(
-  { expects: answers, method }: Route,
+  { expects, method }: Route,
   { connection }: RequestContext,
 ): ExpectedResponse {
-  return answers ?? connection.service.expectedResponses[method] ?? "nothing";
+  return expects ?? connection.service.expectedResponses[method] ?? "nothing";
 }
 
 /** A write request, for checking its response. */

@@ -24,21 +24,21 @@ import { flags, indexIn, jobQuestion, queryMetaFields, scopeFields } from "./job
 import { jobStub } from "./records/jobStub";
 import { scheduler } from "./service";
 
-const { filters: narrowing, route, items, pages, rules } = jobListing;
+const { filters, route, items, pages, rules } = jobListing;
 
 const permissions =
   "The token needs `namespace:list-jobs`; only jobs in namespaces with this permission are visible.";
 
 const narrowedBy = {
-  prefix: narrowing.prefix,
-  filter: narrowing.filter,
+  prefix: filters.prefix,
+  filter: filters.filter,
   meta: field(z.boolean().optional(), {
     doc: "Return the metadata of each job as well.",
     role: "steering",
   }),
 } as const;
 
-const scope = { ...scopeFields, namespace: narrowing.namespace };
+const scope = { ...scopeFields, namespace: filters.namespace };
 
 const list = {
   section: "List jobs",

@@ -93,11 +93,11 @@ function objectIn({ context, response, found, records }: PostWrite): Observation
 /** The address of the object, with the parts that only the response to the main write contains. */
 function addressIn({ context, response, records }: PostWrite) {
   const { service, life } = context.definition;
-  const { returns: answered } = life.writes;
-  if (response === undefined || typeof answered !== "object") return records.address;
+  const { returns } = life.writes;
+  if (response === undefined || typeof returns !== "object") return records.address;
   return {
     ...records.address,
-    ...partsFromResponse({ fromResponse: answered }, service.unwrap(response.json ?? null)),
+    ...partsFromResponse({ fromResponse: returns }, service.unwrap(response.json ?? null)),
   };
 }
 

@@ -56,8 +56,8 @@ export function sharedKey(
 /** The list has its own deadline: the caller that requests it first waits like every other caller. */
 function listOf(context: ObjectContext, listing: Listing, address: Address): SharedList {
   const { connection } = context;
-  const { route, refreshData: carries, pages } = listing;
-  const divided = carries?.pages ?? pages;
+  const { route, refreshData, pages } = listing;
+  const divided = refreshData?.pages ?? pages;
   const style = typeof divided === "function" ? divided(connection) : divided;
   const query = filledQuery(route.query ?? {}, address);
   const asking = (signal: AbortSignal) =>
@@ -67,7 +67,7 @@ function listOf(context: ObjectContext, listing: Listing, address: Address): Sha
       address,
       query,
     );
-  return new SharedList(new ListPages(asking, style, (page) => carries?.responses(page, connection) ?? []));
+  return new SharedList(new ListPages(asking, style, (page) => refreshData?.responses(page, connection) ?? []));
 }
 
 /**

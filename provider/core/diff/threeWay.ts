@@ -1,8 +1,8 @@
 // The three-way comparison: what the program wrote and wants, and what the service has returned.
 
-import { type Field, fieldsOf, type Specified } from "../language/fields";
+import { type Field, isInherited, type Specified } from "../language/fields";
 import { isObject } from "../value/json";
-import { type Path, valueAt } from "../value/path";
+import type { Path } from "../value/path";
 import { isEmpty, same, sameInDocument } from "../value/scalar";
 import { UNKNOWN, type Value } from "../value/unknown";
 import { rivalsOf } from "./exclusive";
@@ -68,7 +68,8 @@ export function isBlock(entry: Entry): boolean {
 export function changesIn(definition: Specified, comparison: Comparison): Change[] {
   const { changedText, lastApplied } = comparison;
   const isExcluded = rivalsOf(definition)?.setByOthers(comparison) ?? (() => false);
-  return entriesIn(definition, withoutInherited(definition, comparison), {}).flatMap((entry) => {
+  return entriesIn(definition, comparison, {}).flatMap((compared) => {
+    const entry = withoutInherited(compared, comparison.observed);
     const isText = entry.values.desired === UNKNOWN && definition.serviceText?.property === entry.field.name;
     if (isText && changedText)
       return changedText.map((part) => change(part, [part.name], entry.values.observed, UNKNOWN, "program"));
@@ -76,15 +77,10 @@ export function changesIn(definition: Specified, comparison: Comparison): Change
   });
 }
 
-/** Without the observed values that the object only inherits, and that the program did not write before. */
-function withoutInherited(definition: Specified, comparison: Comparison): Comparison {
-  const { lastApplied, observed } = comparison;
-  const isInherited = ({ name, facts: { inheritedWhileFalse: flag } }: Field) =>
-    flag !== undefined && lastApplied[name] === undefined && valueAt(observed, flag.split(".")) === false;
-  const inherited = fieldsOf(definition).filter(isInherited);
-  if (inherited.length === 0) return comparison;
-  const unset = Object.fromEntries(inherited.map(({ name }) => [name, undefined]));
-  return { ...comparison, observed: { ...observed, ...unset } };
+/** A value that the object only inherits, and that the program did not write before, counts as absent. */
+function withoutInherited(entry: Entry, observed: Model): Entry {
+  const isAbsent = entry.values.lastApplied === undefined && isInherited(entry.field, observed);
+  return isAbsent ? { ...entry, values: { ...entry.values, observed: undefined } } : entry;
 }
 
 function changesAt(entry: Entry, before: Model): Change[] {

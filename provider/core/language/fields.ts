@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MOST_SEGMENTS, tooDeepIn, tooDeepInText } from "../value/depth";
 import { memoByObject } from "../value/memo";
-import { formatPath, type Path } from "../value/path";
+import { formatPath, type Path, valueAt } from "../value/path";
 import { DEEPEST } from "../value/scan";
 import type { Inputs, Value } from "../value/unknown";
 import { innerSchema, schemaFactsOf, wireName } from "./documentFacts";
@@ -114,6 +114,12 @@ const fieldsByName = memoByObject(
   (definition: Specified): ReadonlyMap<string | number | undefined, Field> =>
     new Map(fieldsOf(definition).map((field) => [field.name, field])),
 );
+
+/** True if an object only inherits the value of a property: the flag of its own value is false. */
+export function isInherited({ facts }: Field, object: Readonly<Record<string, Value | undefined>>): boolean {
+  const { inheritedWhileFalse: flag } = facts;
+  return flag !== undefined && valueAt(object, flag.split(".")) === false;
+}
 
 /** The property of a name, if there is one. */
 export function fieldNamed(definition: Specified, name: string | number | undefined): Field | undefined {

@@ -114,11 +114,10 @@ function partsToGive(definition: Specified): readonly string[] {
 function followProblems(definition: Specified, address: ReturnType<typeof addressOf>): Problem[] {
   if (!isResource(definition) || Object.values(address).includes(UNKNOWN)) return [];
   const parts = knownAddress(address);
-  return Object.entries(definition.where.follows ?? {}).flatMap(
-    ([name, { part, appliesTo, reason }]) =>
-      appliesTo(parts) && parts[part] !== undefined && parts[name] !== parts[part]
-        ? [{ path: name, reason: `must be ${JSON.stringify(parts[part])}: ${reason}` }]
-        : [],
+  return Object.entries(definition.where.follows ?? {}).flatMap(([name, { part, appliesTo, reason }]) =>
+    appliesTo(parts) && parts[part] !== undefined && parts[name] !== parts[part]
+      ? [{ path: name, reason: `must be ${JSON.stringify(parts[part])}: ${reason}` }]
+      : [],
   );
 }
 

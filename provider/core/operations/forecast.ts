@@ -160,11 +160,7 @@ function isRefused({ definition: { service } }: StepContext, answer: HttpRespons
  * The two scopes that stop requesting plans after a failure: the complete connection, and the part that the request's query
  * selects. A token may lack the permission for that part only.
  */
-function placesOf(
-  { connection }: StepContext,
-  { request }: Forecast,
-  { address }: Write,
-): [string, string] {
+function placesOf({ connection }: StepContext, { request }: Forecast, { address }: Write): [string, string] {
   const whole = [connection.service.name, connection.name ?? null];
   return [JSON.stringify(whole), JSON.stringify([...whole, filledQuery(request.query ?? {}, address)])];
 }

@@ -187,9 +187,7 @@ export function otherDialectAdvice(
   const isShown = (pattern: RegExp | undefined) =>
     pattern !== undefined && Object.keys(headers).some((name) => pattern.test(name));
   if (isShown(dialect.responseHeaders)) return undefined;
-  const other = Object.entries(service.dialects).find(([, { responseHeaders }]) =>
-    isShown(responseHeaders),
-  );
+  const other = Object.entries(service.dialects).find(([, { responseHeaders }]) => isShown(responseHeaders));
   if (other === undefined) return undefined;
   const [name] = other;
   const inConnections = connection === undefined ? "" : `connections.${connection}.`;

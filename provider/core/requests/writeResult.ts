@@ -101,10 +101,7 @@ export async function sendWrite(
 }
 
 /** The documented response of this endpoint: the route's own, or the default of its service. */
-export function answersOf(
-  { expects, method }: Route,
-  { connection }: RequestContext,
-): ExpectedResponse {
+export function answersOf({ expects, method }: Route, { connection }: RequestContext): ExpectedResponse {
   return expects ?? connection.service.expectedResponses[method] ?? "nothing";
 }
 

@@ -3,7 +3,7 @@ import { recordedField, type WrittenForm, writtenForm } from "../diff/forms";
 import { asAnswered, asWritten, decodeField, type Model, memberFor, restoredValue } from "../diff/models";
 import { canonicalField } from "../diff/normalize";
 import { driftedValue, plainOf, withoutOrdinary } from "../diff/project";
-import { type DefinitionBase, type Field, fieldsOf } from "../language/fields";
+import { type DefinitionBase, type Field, fieldsOf, isInherited } from "../language/fields";
 import type { KnownInputs, Observation } from "../language/object";
 import { isAddress, isCompared, isShown, isWritable } from "../language/role";
 import { isObject, type Json } from "../value/json";
@@ -111,7 +111,7 @@ function withoutBigints(value: Json): Json {
 
 /**
  * The inputs of a program that would show no changes for an object that was only read: every property of the object, except
- * deprecated ones.
+ * deprecated and inherited ones.
  * @param usual also removes members from documents that are equivalent to their absence
  */
 export function inputsFromObservation(
@@ -126,7 +126,7 @@ export function inputsFromObservation(
     if (!isWritable(facts) || !isShown(facts) || facts.formOf !== undefined) continue;
     if (facts.deprecated !== undefined) continue;
     const value = isAddress(facts) ? address[name] : seen[name];
-    if (value === undefined || value === null) continue;
+    if (value === undefined || value === null || isInherited(field, seen)) continue;
     const plain = asWritten(field, usual ? ordinaryOf(field, plainOf(value), usual) : plainOf(value)) ?? null;
     if (facts.role !== "identity" && isRestored(field, value)) continue;
     inputs[name] = withoutRestored(field, plain, value);

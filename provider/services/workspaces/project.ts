@@ -4,7 +4,7 @@ import { activityDuration } from "./emptiedByNull";
 import { inOrganization } from "./inOrganization";
 import { document } from "./jsonApi";
 import { organizationField } from "./organization";
-import { inheritance, projectRules, projectSettings, withoutInheritedSettings } from "./projectSettings";
+import { inheritance, projectRules, projectSettings } from "./projectSettings";
 import { workspaces } from "./service";
 import { bindingsRelationship, tagBindingsOf } from "./tagBindings";
 
@@ -64,7 +64,7 @@ export default define({
   rules: projectRules,
   where,
   life: object({
-    reads: { ...reads, importedInputs: withoutInheritedSettings },
+    reads,
     writes: patches({
       ...requests,
       envelope: document("projects", bindingsRelationship),

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { type Body, enumeration, field, isWritten, type Rule, rule, type UpdateInput } from "../../core";
-import { withoutInherited } from "./workspaceInherited";
 
 const mode = "defaultExecutionMode";
 const pool = "defaultAgentPoolId";
@@ -69,9 +68,6 @@ export const projectRules: readonly Rule[] = [
     "must be set if settingOverwrites.executionMode is true, and not set if it is false",
   ),
 ];
-
-/** Omits the settings that a project inherits. */
-export const withoutInheritedSettings = withoutInherited(mode, pool);
 
 /** If a program drops the execution mode, the project inherits the organization's again. Every server shows the flags. */
 export const inheritance = {

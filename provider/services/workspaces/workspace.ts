@@ -21,7 +21,7 @@ import { organizationField } from "./organization";
 import { isTaken, workspaces } from "./service";
 import { workspaceDeletion } from "./workspaceDelete";
 import { missingFromList } from "./workspaceGone";
-import { inheritance, withoutInherited } from "./workspaceInherited";
+import { inheritance } from "./workspaceInherited";
 import { asDocument, workspaceLinks } from "./workspaceLinks";
 import { workspaceListing } from "./workspaceListing";
 import { nameTaken } from "./workspaceName";
@@ -207,7 +207,6 @@ export default define({
       byName: get(`${all}/{name}`),
       expects: { named: { workspaceId: "id", name: "name" } },
       withSite: withPage,
-      importedInputs: withoutInherited("executionMode", "agentPoolId"),
       absence: missingFromList,
       list: workspaceListing,
       lastWriteTime: updatedAt,

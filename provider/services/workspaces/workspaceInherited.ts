@@ -9,27 +9,8 @@ import {
   isWritten,
   send,
   type UpdateInput,
-  type Values,
 } from "../../core";
 import { workspaces } from "./service";
-
-/**
- * Omits inherited settings: they belong to the organization, and not to a program.
- * @param mode the property with the execution mode
- * @param pool the property with the agent pool
- */
-export const withoutInherited =
-  (mode: string, pool: string) =>
-  ({ [mode]: ownMode, [pool]: ownPool, ...rest }: Values): Values => {
-    const { executionMode, agentPool }: Values = isObject(rest.settingOverwrites)
-      ? rest.settingOverwrites
-      : {};
-    return {
-      ...rest,
-      ...(ownMode !== undefined && executionMode !== false && { [mode]: ownMode }),
-      ...(ownPool !== undefined && agentPool !== false && { [pool]: ownPool }),
-    };
-  };
 
 const organization = get("/organizations/{organization}");
 

@@ -67,7 +67,9 @@ function listOf(context: ObjectContext, listing: Listing, address: Address): Sha
       address,
       query,
     );
-  return new SharedList(new ListPages(asking, style, (page) => refreshData?.responses(page, connection) ?? []));
+  return new SharedList(
+    new ListPages(asking, style, (page) => refreshData?.responses(page, connection) ?? []),
+  );
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Bag } from "../../provider/core/bridge/engineValues";
 import { stateOf } from "../../provider/core/bridge/records";
 import { plainModel } from "../../provider/core/diff/models";
 import { type AnyDefinition, hasLifecycle } from "../../provider/core/language/resource";
-import { conflictsSince } from "../../provider/core/operations/planned";
+import { conflictsSince } from "../../provider/core/state/changes";
 import { driftTable } from "../../provider/core/state/conflictTable";
 import { type Pending, pendingInputs, type Records, recordsOf } from "../../provider/core/state/records";
 import { redactorOf, secretMapOf } from "../../provider/core/state/redaction";

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 const root = join(__dirname, "..", "..");
 const linesIn = (path: string) => readFileSync(join(root, path), "utf8").split("\n").length - 1;
@@ -58,4 +58,22 @@ test("no two files of the core, the SDK's runtime, the CLI and the redactor expo
   expect(filesByName.size).toBeGreaterThan(1000);
   const shared = [...filesByName].filter(([name, { size }]) => size > 1 && !PER_PRODUCT.includes(name));
   expect(shared).toEqual([]);
+});
+
+test("no chain of imports in the operations has more than 6 files", () => {
+  const base = "provider/core/operations";
+  const imported = new Map(
+    globSync(`${base}/**/*.ts`, { cwd: root }).map((path) => {
+      const specifiers = readFileSync(join(root, path), "utf8").matchAll(/ from "(\.[^"]+)";/g);
+      return [path, [...specifiers].map(([, to = ""]) => `${join(dirname(path), to)}.ts`)] as const;
+    }),
+  );
+  expect(imported.size).toBeGreaterThan(30);
+  const longestFrom = (path: string): string[] =>
+    (imported.get(path) ?? [])
+      .filter((to) => imported.has(to))
+      .map(longestFrom)
+      .reduce((longest, chain) => (chain.length >= longest.length ? [path, ...chain] : longest), [path]);
+  const chains = [...imported.keys()].map(longestFrom);
+  expect(chains.filter(({ length }) => length > 6)).toEqual([]);
 });

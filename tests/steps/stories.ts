@@ -3,7 +3,7 @@ import { withChanges } from "../../provider/core/diff/queries";
 import { remediesOf } from "../../provider/core/http/remedies";
 import type { HttpRequest, HttpResponse } from "../../provider/core/http/request";
 import type { Values } from "../../provider/core/language/object";
-import { plannedChanges } from "../../provider/core/operations/planned";
+import { plannedChanges } from "../../provider/core/state/changes";
 import { ConflictError, PartialError } from "../../provider/core/state/errors";
 import { pendingInputs } from "../../provider/core/state/records";
 import { Counter } from "../counter";

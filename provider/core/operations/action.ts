@@ -13,7 +13,8 @@ import { outputsOf } from "../state/outputs";
 import { neverObserved } from "../state/records";
 import { equalJson, type Json } from "../value/json";
 import { refreshFromState, updateStateOnly } from "./stateOnly";
-import type { KindSteps, Made } from "./steps";
+import type { KindSteps } from "./steps";
+import type { ResourceState } from "./write/result";
 
 /** The steps of an action. A create runs it. */
 export function actionSteps(definition: Definition<Action>): KindSteps {
@@ -34,7 +35,7 @@ async function runAction(
   definition: Definition<Action>,
   input: StepInput,
   inputs: KnownInputs,
-): Promise<Made> {
+): Promise<ResourceState> {
   const context = contextOf(definition, "create", input, inputs);
   const address = knownAddress(addressOf(definition, input.connection, inputs));
   const body = bodyForCreate(definition, inputs);

@@ -1,46 +1,32 @@
 import { formsIn } from "../diff/forms";
 import { modelOfBody } from "../diff/models";
 import type { Change, Difference } from "../diff/threeWay";
-import type { ServiceError } from "../http/errors";
 import { ActionableError, editProgram, removeObject } from "../http/remedies";
 import { idOfInputs } from "../language/address";
 import { ADOPTION } from "../language/adoption";
 import { fieldsOf } from "../language/fields";
-import type { KnownInputs, Observation } from "../language/object";
+import type { KnownInputs } from "../language/object";
 import type { ObjectContext } from "../language/resource";
 import { isLink } from "../language/role";
+import { isFixed, plannedChanges, type RecordedObject } from "../state/changes";
 import { comparisonTable } from "../state/conflictTable";
 import { AlreadyExistsError, propertiesOf } from "../state/errors";
 import { secretMapOf } from "../state/redaction";
 import { formatPath } from "../value/path";
 import { NO_INPUTS, selectInputs } from "../value/programInputs";
-import { converge } from "./converge";
-import { compareFound, type FoundObject, neverShown } from "./find";
-import { isFixed, plannedChanges } from "./planned";
-import { type Finished, recordsAsFound } from "./write/result";
-
-/** An adopted object must be written at least once more. */
-const ADOPTED = { kind: "incomplete", reason: "adopted" } as const;
-
-/** What is known of a create that was sent before it found an object. */
-interface CreateAttempt {
-  /** Why it is unknown whether this create made the object. */
-  readonly doubt?: ServiceError | undefined;
-  /** True if the service rejected the create. */
-  readonly isRefused?: boolean;
-}
+import { compareFound, type ExistingObject, type FoundObject, neverShown } from "./find";
+import { recordsAsFound } from "./write/result";
 
 /**
- * Adopts an object that a create found at its address, if the program allows it, or if the settings allow it and the object is
- * identical to the program's.
+ * The records of an object that a create found at its address, from which an update writes the program's values. Allowed if the
+ * program asks for it, or if the settings allow it and the object is identical to the program's.
  * @throws AlreadyExistsError with the differences and the remedies
  */
-export async function adoptExisting(
+export function adoption(
   context: ObjectContext,
-  found: Observation,
+  { found, isRefused, doubt }: ExistingObject,
   inputs: KnownInputs,
-  attempt: CreateAttempt = {},
-): Promise<Finished> {
+): RecordedObject {
   const { definition, connection } = context;
   const { creation } = definition.life;
   const canAdopt = "adopt" in definition.fields;
@@ -52,7 +38,10 @@ export async function adoptExisting(
     const isShown = neverShown(definition, inputs).length === 0;
     // The program's own setting has precedence.
     const isSame = canAdopt && inputs.adopt !== false && isIdentical && isShown;
-    if (isSame && (isAsked || context.adoptsIdentical)) return adoptUnchanged(compared);
+    if (isSame && (isAsked || context.adoptsIdentical)) {
+      logUnchanged(compared);
+      return recordedAs(compared, inputs);
+    }
     if (!isAsked) {
       const holder = creation.describeExisting?.(found.body);
       const differences = describeDifferences(compared, rows);
@@ -61,8 +50,9 @@ export async function adoptExisting(
         differences: holder === undefined ? differences : [`  ${holder}`, ...differences],
         properties: propertiesOf(rows),
         ...(canAdopt && { adoption: { type: definition.token, id, isIdentical: isSame } }),
-        ...attempt,
-        isAlike: attempt.isRefused === true && compared.missing.length === 0,
+        doubt,
+        isRefused: isRefused === true,
+        isAlike: isRefused === true && compared.missing.length === 0,
       });
     }
   }
@@ -71,21 +61,25 @@ export async function adoptExisting(
   // A document is managed as one unit: its values that the program does not write count as written before, so that the update
   // removes them.
   const extra = new Set(extraInDocuments(compared).map(({ path: [name] }) => name));
-  const applied = selectInputs(compared.program, (name) => extra.has(name));
-  const records = recordsAsFound(context, found, applied, inputs);
-  const finished = await converge({ context, records: { ...records, pending: ADOPTED }, inputs }, found);
-  return { ...finished, records: { ...finished.records, lastApplied: inputs } };
+  return recordedAs(
+    compared,
+    selectInputs(compared.program, (name) => extra.has(name)),
+  );
 }
 
-/** Adopts an object that is identical to the program's. Nothing is sent. */
-function adoptUnchanged({ context, found, inputs }: FoundObject): Promise<Finished> {
+/** The object on record with these applied inputs. It must be written at least once more. */
+function recordedAs({ context, found, inputs }: FoundObject, applied: KnownInputs): RecordedObject {
+  const records = recordsAsFound(context, found, applied, inputs);
+  return { context, records: { ...records, pending: { kind: "incomplete", reason: "adopted" } }, inputs };
+}
+
+function logUnchanged({ context, inputs }: FoundObject): void {
+  const reason = inputs.adopt === true ? "adopt is true" : `${ADOPTION} is identical`;
   context.log(
     "info",
-    `the object exists, is identical to the program's object, and was adopted without a write (${inputs.adopt === true ? "adopt is true" : `${ADOPTION} is identical`}).`,
+    `the object exists, is identical to the program's object, and was adopted without a write (${reason}).`,
     { isExisting: true },
   );
-  const records = recordsAsFound(context, found, inputs, inputs);
-  return converge({ context, records: { ...records, pending: ADOPTED }, inputs }, found);
 }
 
 /** Shows the values that the adoption overwrites: someone may have changed the object after the preview. */

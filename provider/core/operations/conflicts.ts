@@ -7,13 +7,12 @@ import type { Address, Observation } from "../language/object";
 import { absenceProofOf } from "../language/reads";
 import type { ObjectContext } from "../language/resource";
 import type { Link } from "../language/writes";
+import { conflictsSince, type RecordedObject } from "../state/changes";
 import { type ConflictDetails, ConflictError, GoneError } from "../state/errors";
 import type { Records } from "../state/records";
 import { secretMapOf } from "../state/redaction";
 import { pick } from "../value/json";
 import type { Value } from "../value/unknown";
-import { conflictsSince, type RecordedObject } from "./planned";
-import type { Written } from "./write/result";
 
 /** What is known of an earlier write of the same step, or of a pending write of an earlier one. */
 export type OwnWrite = Pick<ConflictDetails, "ownWrite" | "isPerhapsOurs">;
@@ -96,8 +95,8 @@ export function assertNotHeld(
  * created object is empty in one of them.
  * @param isSent true after our own requests for the link: ignores a list that two of these have written only in part
  */
-export function linkDiff(work: Written, link: Link, now: Model, isSent = false): Difference[] {
-  const { context, records, inputs } = work;
+export function linkDiff(object: RecordedObject, link: Link, now: Model, isSent = false): Difference[] {
+  const { context, records, inputs } = object;
   return conflictsSince(context.definition, records, inputs, now).filter((difference) => {
     const { field, path, base, theirs } = difference;
     const [name, ...inside] = path;
@@ -108,15 +107,15 @@ export function linkDiff(work: Written, link: Link, now: Model, isSent = false):
 
 /** The links that someone else has changed since the object was observed, or since our own write of the link. */
 export function linksChangedByOthers(
-  work: Written,
+  object: RecordedObject,
   written: ReadonlySet<string>,
   now: Model,
 ): ReadonlySet<string> {
-  const { definition } = work.context;
-  const ours = pick(modelOfInputs(definition, work.inputs), written);
-  const records = { ...work.records, observed: { ...work.records.observed, ...ours } };
+  const { definition } = object.context;
+  const ours = pick(modelOfInputs(definition, object.inputs), written);
+  const records = { ...object.records, observed: { ...object.records.observed, ...ours } };
   const moved = definition.life.links.filter(
-    (link) => linkDiff({ ...work, records }, link, now, true).length > 0,
+    (link) => linkDiff({ ...object, records }, link, now, true).length > 0,
   );
   return new Set(moved.map(({ field }) => field));
 }

@@ -1,20 +1,25 @@
 import { rivalsOf } from "../diff/exclusive";
-import { modelOfBody, modelOfInputs, withoutOthersOwned } from "../diff/models";
+import { modelOfInputs, withoutOthersOwned } from "../diff/models";
 import { compareWithPrediction } from "../diff/predict";
 import { ActionableError, rerunUp } from "../http/remedies";
-import type { KnownInputs, Observation } from "../language/object";
+import type { Observation } from "../language/object";
 import { repeatsOthersValues } from "../requests/body";
 import { managedLinks, observe } from "../requests/observe";
-import { type OutcomeUnknown, type ProbeRead, unknownError } from "../requests/probe";
+import { type OutcomeUnknown, type ProbedObject, type ProbeRead, unknownError } from "../requests/probe";
 import { refusedMembers } from "../requests/sentBack";
 import { sendObject, type Write, writeToUpdate } from "../requests/write";
+import {
+  addedAsEmpty,
+  conflictsSince,
+  diffUpdate,
+  type RecordedObject,
+  type UpdateDiff,
+} from "../state/changes";
 import { PartialError } from "../state/errors";
 import { toError } from "../value/error";
 import { equalJson, omit, pick } from "../value/json";
-import { metadataOf } from "../value/programInputs";
 import { assertNoConflict, assertNotHeld, goneError } from "./conflicts";
-import { withIgnoredPaths } from "./ignoredPaths";
-import { addedAsEmpty, conflictsSince, diffUpdate, type RecordedObject, type UpdateDiff } from "./planned";
+import { asIgnored } from "./ignoredPaths";
 import { reconcile } from "./reconcile";
 import { finish } from "./write/finish";
 import { done, runWrite, type WriteStrategy } from "./write/loop";
@@ -27,7 +32,7 @@ import {
   showsUpdate,
 } from "./write/ownership";
 import { confirmPending, pendingUpdateError } from "./write/pending";
-import { type Finished, incomplete, type PostWrite, type ProbedObject, partial } from "./write/result";
+import { type Finished, incomplete, type PostWrite, partial } from "./write/result";
 
 /**
  * Brings an existing object to the program's inputs. Before every write it knows what the service holds: by the revision if
@@ -215,12 +220,4 @@ async function compareWithUpdate(
     return { isApplied: true, found };
   const asked = await probeAuthorship(context, write, found, isHeld);
   return asked.isApplied ? asked : { ...asked, ...unseen };
-}
-
-/** The inputs with the observed values of ignored paths: as recorded, or as in the object as just read. */
-export function asIgnored({ context, records, inputs }: RecordedObject, current?: Observation): KnownInputs {
-  const { definition } = context;
-  if (metadataOf(inputs).ignoredPaths.length === 0) return inputs;
-  const observed = current ? modelOfBody(definition, current.body, inputs) : records.observed;
-  return withIgnoredPaths(definition, { ...records, observed }, inputs);
 }

@@ -6,57 +6,34 @@ import type { HttpResponse } from "../http/request";
 import { MAX_CLOCK_SKEW_MS, readsBeforeCreate } from "../language/creation";
 import type { Address, KnownInputs, Observation } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";
-import type { StepInput } from "../language/stepInput";
-import { objectContextOf } from "../requests/context";
 import { errorFrom } from "../requests/observe";
-import { type ProbeRead, unknownError } from "../requests/probe";
+import { type ProbedObject, type ProbeRead, unknownError } from "../requests/probe";
 import { sendObject, type Write, writeToCreate } from "../requests/write";
-import { AlreadyExistsError } from "../state/errors";
+import { plannedChanges } from "../state/changes";
 import { neverObserved, type Records } from "../state/records";
-import { adoptExisting } from "./adopt";
-import { addressToCreate, canFind, find, matchCreated, neverShown } from "./find";
-import { plannedChanges } from "./planned";
-import { withTextRead } from "./readText";
-import type { Made } from "./steps";
+import { addressToCreate, canFind, type ExistingObject, find, matchCreated, neverShown } from "./find";
 import { finish } from "./write/finish";
-import { done, runWrite, type WriteStrategy, waitForOthers } from "./write/loop";
+import { done, runWrite, type WriteStrategy } from "./write/loop";
 import { probeAuthorship } from "./write/ownership";
 import { pendingCreateError } from "./write/pending";
-import { type Finished, madeOf, type ProbedObject } from "./write/result";
-
-/**
- * Creates an object if it is absent. Adopts an existing object only if `adopt` or the adoption setting allows it. After an
- * inconclusive response, Quarterdeck looks for the object: an identical one counts as its own.
- * @throws AlreadyExistsError, ConflictError, PartialError, ServiceError.
- */
-export async function create(definition: Definition, input: StepInput, written: KnownInputs): Promise<Made> {
-  const context = objectContextOf(definition, "create", input, written);
-  const inputs = await withTextRead(context, written);
-  const { records, body } = await createOrAdopt(context, inputs);
-  return madeOf(context, records, inputs, body);
-}
+import type { Finished } from "./write/result";
 
 /** The maximum number of rejections of a create as already existing, if the server does not show the object. */
 const MOST_REFUSALS = 2;
 
-/** Creates the object of these inputs, or adopts an existing one if the program or the settings allow it. */
-export async function createOrAdopt(context: ObjectContext, inputs: KnownInputs): Promise<Finished> {
-  for (;;) {
-    try {
-      return await createOrAdoptOnce(context, inputs);
-    } catch (error) {
-      // Another write of this command may rename or delete the existing object.
-      if (!(error instanceof AlreadyExistsError) || error.facts.outcome === "unknown") throw error;
-      await waitForOthers(context, error);
-    }
-  }
-}
+/** The result of {@link createIfAbsent}. */
+type Creation = { readonly kind: "created"; readonly finished: Finished } | ExistingObject;
 
-async function createOrAdoptOnce(context: ObjectContext, inputs: KnownInputs): Promise<Finished> {
+/**
+ * Creates the object of these inputs if it is absent. After an inconclusive response it looks for the object: one with all
+ * written values counts as created.
+ * @throws PartialError, ServiceError
+ */
+export async function createIfAbsent(context: ObjectContext, inputs: KnownInputs): Promise<Creation> {
   const { definition } = context;
   const address = await addressToCreate(context, inputs);
-  const there = readsBeforeCreate(definition.life) ? await find(context, address, inputs) : undefined;
-  if (there) return adoptExisting(context, there, inputs);
+  const found = readsBeforeCreate(definition.life) ? await find(context, address, inputs) : undefined;
+  if (found !== undefined) return { kind: "exists", found };
   return runWrite(context, createStrategy(context, address, inputs));
 }
 
@@ -65,7 +42,7 @@ function createStrategy(
   context: ObjectContext,
   address: Address,
   inputs: KnownInputs,
-): WriteStrategy<ProbedObject, Finished> {
+): WriteStrategy<ProbedObject, Creation> {
   const { definition, connection } = context;
   const isLookedFor = readsBeforeCreate(definition.life);
   const blank = neverObserved(address);
@@ -73,8 +50,9 @@ function createStrategy(
   const { precondition } = definition.life.writes;
   let write = writeToCreate(definition, address, inputs);
   const asked = connection.runtime.now();
-  const finishWith = (found: ProbedObject) =>
-    finish({ ...work, records: { ...blank, address: found.address }, found });
+  const created = (finished: Finished) => ({ kind: "created", finished }) as const;
+  const finishWith = async (found: ProbedObject) =>
+    created(await finish({ ...work, records: { ...blank, address: found.address }, found }));
   /** The error of the last attempt with an unknown outcome. */
   let doubt: ServiceError | undefined;
   let refusals = 0;
@@ -83,7 +61,7 @@ function createStrategy(
 
     send: (asking) => sendObject(asking, write),
 
-    applied: async (response) => done(await finish({ ...work, response, write })),
+    applied: async (response) => done(created(await finish({ ...work, response, write }))),
 
     probe: async (asking) => compareWithCreate(context, await find(asking, address, inputs), write, asked),
 
@@ -114,7 +92,7 @@ function createStrategy(
         cause.kind !== "unknown" && (doubt !== undefined || (isRefused && isLookedFor && isShown));
       const own = isComparable ? await compareWithCreate(context, found, write, asked) : undefined;
       if (own?.isApplied) return done(await finishWith(own.found));
-      return done(await adoptExisting(context, found, inputs, { ...(isRefused && { isRefused }), doubt }));
+      return done({ kind: "exists", found, doubt, ...(isRefused && { isRefused }) });
     },
 
     rebase(_, cause) {

@@ -5,6 +5,7 @@ import { type Field, fieldsOf } from "../language/fields";
 import { type AnyDefinition, hasLifecycle, isCreatedBeforeDelete } from "../language/resource";
 import { isWritten } from "../language/rules";
 import type { PreviewInput } from "../language/stepInput";
+import { addedAsEmpty, plannedChanges, requiresReplacement } from "../state/changes";
 import { hasPendingCreate, recordsIn } from "../state/records";
 import { SecretMap } from "../state/secretMap";
 import { isSameSource, sourceText } from "../value/fingerprint";
@@ -23,7 +24,6 @@ import {
   rememberMove,
   staysInPlace,
 } from "./placeKey";
-import { addedAsEmpty, plannedChanges, requiresReplacement } from "./planned";
 import { dueNow, expiredOutput } from "./procedure";
 
 /** The effect of an update. */

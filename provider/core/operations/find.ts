@@ -2,6 +2,7 @@ import type { Comparison } from "../diff/models";
 import { countsWhenEmpty, isDeepEmpty } from "../diff/normalize";
 import { missingIn } from "../diff/queries";
 import { type Change, changesIn, type Difference } from "../diff/threeWay";
+import type { ServiceError } from "../http/errors";
 import { addressOf, knownAddress } from "../language/address";
 import type { CustomRecognition, Search } from "../language/creation";
 import { fieldsOf } from "../language/fields";
@@ -9,13 +10,13 @@ import type { Address, KnownInputs, Observation, Values } from "../language/obje
 import type { Definition, ObjectContext } from "../language/resource";
 import { isAddress, isLink } from "../language/role";
 import { managedLinks, observe, withLinks } from "../requests/observe";
+import { comparisonOf, remoteChanges } from "../state/changes";
 import { inputsFromObservation } from "../state/outputs";
 import { pendingInputs, type Records } from "../state/records";
 import { isObject, ownMember } from "../value/json";
 import { valueAt } from "../value/path";
 import { NO_INPUTS, selectInputs, withMetadata } from "../value/programInputs";
 import { isEmpty } from "../value/scalar";
-import { comparisonOf, remoteChanges } from "./planned";
 import { recordsAsFound } from "./write/result";
 
 /** The address at which these inputs create an object. */
@@ -89,6 +90,16 @@ export function recordsOfOwnCreate(
  */
 export function isCollected({ definition }: ObjectContext, { ended, lastApplied }: Records): boolean {
   return ended === true && definition.life.reads.ends?.isRecreated(lastApplied) === false;
+}
+
+/** An object that a create found at its address. */
+export interface ExistingObject {
+  readonly kind: "exists";
+  readonly found: Observation;
+  /** Why it is unknown whether an earlier attempt of this create made the object. */
+  readonly doubt?: ServiceError | undefined;
+  /** True if the server rejected the create because of the object. */
+  readonly isRefused?: true;
 }
 
 /** An object that was found, compared with the program. */

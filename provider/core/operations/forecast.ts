@@ -12,12 +12,6 @@ import { objectContextOf } from "../requests/context";
 import { errorFrom, errorOfRead, managedLinks, observe } from "../requests/observe";
 import { filledQuery, send } from "../requests/send";
 import { contentOf, type Write, writeToCreate, writeToUpdate } from "../requests/write";
-import { hasPendingCreate, recordsIn } from "../state/records";
-import { isObject } from "../value/json";
-import { metadataOf, type ProgramInputs } from "../value/programInputs";
-import { asKnown, hasUnknown, type Inputs } from "../value/unknown";
-import { asIgnored } from "./converge";
-import { effectiveInputs } from "./ignoredPaths";
 import {
   conflictsSince,
   diffUpdate,
@@ -25,7 +19,12 @@ import {
   type RecordedObject,
   remoteChanges,
   withoutLinks,
-} from "./planned";
+} from "../state/changes";
+import { hasPendingCreate, recordsIn } from "../state/records";
+import { isObject } from "../value/json";
+import { metadataOf, type ProgramInputs } from "../value/programInputs";
+import { asKnown, hasUnknown, type Inputs } from "../value/unknown";
+import { asIgnored, effectiveInputs } from "./ignoredPaths";
 import { sendInPreview } from "./previewRequest";
 import { isTextUnread } from "./readText";
 

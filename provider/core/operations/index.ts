@@ -3,7 +3,7 @@ import type { PreviewInput, StepInput } from "../language/stepInput";
 import type { Inputs } from "../value/unknown";
 import { actionSteps } from "./action";
 import { previewAdoption } from "./adoptionPreview";
-import { create } from "./create";
+import { create, update } from "./createOrUpdate";
 import { remove } from "./delete";
 import { forecast } from "./forecast";
 import { followMove } from "./placeKey";
@@ -12,7 +12,6 @@ import { previewOutputs } from "./previewOutputs";
 import { procedureSteps } from "./procedure";
 import { read } from "./read";
 import type { KindSteps, Steps } from "./steps";
-import { update } from "./update";
 import { writeOnlySteps } from "./writeOnly";
 
 export type { Steps } from "./steps";

@@ -8,11 +8,11 @@ import type { Link } from "../language/writes";
 import { managedLinks, observe } from "../requests/observe";
 import { unknownError } from "../requests/probe";
 import { resultOf } from "../requests/writeResult";
+import { plannedChanges } from "../state/changes";
 import { isNeverObserved } from "../state/records";
 import { pick } from "../value/json";
 import { asKnown } from "../value/unknown";
 import { assertNoConflict, linkDiff } from "./conflicts";
-import { plannedChanges } from "./planned";
 import { done, runWrite, type WriteStrategy } from "./write/loop";
 import type { Written } from "./write/result";
 

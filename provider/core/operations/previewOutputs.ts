@@ -4,10 +4,10 @@ import { type Field, fieldsOf } from "../language/fields";
 import { type AnyDefinition, hasLifecycle } from "../language/resource";
 import { isAddress, isShown, isSteering } from "../language/role";
 import type { PreviewInput } from "../language/stepInput";
+import { plannedChanges, remoteChanges } from "../state/changes";
 import { type Records, recordsIn } from "../state/records";
 import { type Inputs, UNKNOWN, type Value } from "../value/unknown";
 import { effectiveInputs } from "./ignoredPaths";
-import { plannedChanges, remoteChanges } from "./planned";
 import { dueNow } from "./procedure";
 
 /**

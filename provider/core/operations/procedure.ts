@@ -15,8 +15,8 @@ import { toError } from "../value/error";
 import { NO_INPUTS } from "../value/programInputs";
 import type { RecordedResource } from "./placeKey";
 import { refreshFromState, updateStateOnly } from "./stateOnly";
-import type { KindSteps, Made } from "./steps";
-import { madeOf, partial } from "./write/result";
+import type { KindSteps } from "./steps";
+import { partial, type ResourceState, resourceState } from "./write/result";
 
 type ProcedureContext = StepContext<Definition<Procedure>>;
 
@@ -64,7 +64,11 @@ export function procedureSteps(definition: Definition<Procedure>): KindSteps {
 }
 
 /** @throws PartialError if the procedure stopped and a part of its state must be stored. */
-async function runProcedure(context: ProcedureContext, inputs: KnownInputs, before: Records): Promise<Made> {
+async function runProcedure(
+  context: ProcedureContext,
+  inputs: KnownInputs,
+  before: Records,
+): Promise<ResourceState> {
   const { definition, step, redactor } = context;
   const given = modelWithDefaults(definition, inputs);
   const recordsWith = (progress: ProcedureProgress): Records => ({
@@ -80,7 +84,7 @@ async function runProcedure(context: ProcedureContext, inputs: KnownInputs, befo
   });
   try {
     const progress = await definition.life.proceed(work);
-    return madeOf(context, recordsWith(progress), inputs, progress);
+    return resourceState(context, recordsWith(progress), inputs, progress);
   } catch (error) {
     if (step === "create" && Object.keys(latest).length === 0) throw error;
     const reason = toError(error);

@@ -16,7 +16,7 @@ import { type Records, recordsOf } from "../state/records";
 import { withMetadata } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
 import { refresh } from "./refresh";
-import type { ReadBack } from "./steps";
+import type { ReadResult } from "./steps";
 
 /**
  * Reads a resource. If the state's outputs are given, refreshes it: only `observed` changes, and the inputs contain other users'
@@ -28,14 +28,14 @@ export async function read(
   input: StepInput,
   id: string,
   outputs?: Inputs,
-): Promise<ReadBack | undefined> {
+): Promise<ReadResult | undefined> {
   const records = recordsOf(definition, outputs);
   if (records === undefined || outputs === undefined) return readForImport(definition, input, id);
   const context = objectContextOf(definition, "read", input, records.lastApplied, outputs);
   return refresh({ context, id, records, outputs });
 }
 
-async function readForImport(definition: Definition, input: StepInput, id: string): Promise<ReadBack> {
+async function readForImport(definition: Definition, input: StepInput, id: string): Promise<ReadResult> {
   const parsed = definition.where.id.parse(id);
   if (parsed === undefined) {
     const forms = idForms(definition.where.id).join(" or ");
@@ -70,7 +70,7 @@ function leftToConnection({ where }: Definition, { connection }: StepInput, { om
  * Reads the object at an address, with all of its links.
  * @throws MissingObject if the server proves that the object does not exist.
  */
-export async function readAt(context: ObjectContext, address: Address): Promise<ReadBack> {
+export async function readAt(context: ObjectContext, address: Address): Promise<ReadResult> {
   const { definition } = context;
   const { reads, links } = definition.life;
   const allLinks = new Map(links.map((link) => [link.field, undefined]));
@@ -93,7 +93,7 @@ export class MissingObject extends ActionableError {}
 /** No further text, because the error message already explains the problem with the ID. */
 const CORRECT_THE_ID = [manualCheck("")];
 
-function importResult(context: ObjectContext, current: Observation, asked: Address): ReadBack {
+function importResult(context: ObjectContext, current: Observation, asked: Address): ReadResult {
   const { definition, connection } = context;
   const seen = modelOfBody(definition, current.body);
   const { name } = connection;

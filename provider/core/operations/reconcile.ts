@@ -2,6 +2,7 @@ import { type Model, modelOfBody } from "../diff/models";
 import { differencesIn } from "../diff/queries";
 import type { Difference } from "../diff/threeWay";
 import type { Observation } from "../language/object";
+import { conflictsSince, type RecordedObject, unreadLinks } from "../state/changes";
 import { type ConflictError, propertiesOf } from "../state/errors";
 import { pendingInputs, type Records } from "../state/records";
 import { secretMapOf } from "../state/redaction";
@@ -9,7 +10,6 @@ import { pick } from "../value/json";
 import { formatPath, lookUp } from "../value/path";
 import { sameInDocument } from "../value/scalar";
 import { conflict, logOverwrite, type OwnWrite } from "./conflicts";
-import { conflictsSince, type RecordedObject, unreadLinks } from "./planned";
 import { resolvePending } from "./write/pending";
 import { partial } from "./write/result";
 

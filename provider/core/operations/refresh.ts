@@ -14,6 +14,7 @@ import {
   withLinks,
 } from "../requests/observe";
 import { foundInList } from "../requests/shared/inList";
+import { conflictsSince } from "../state/changes";
 import { driftTable } from "../state/conflictTable";
 import { driftedInputs, outputsOf } from "../state/outputs";
 import { hasPendingCreate, outputsInState, pendingInputs, type Records } from "../state/records";
@@ -21,8 +22,7 @@ import { secretMapOf } from "../state/redaction";
 import { equalJson, omit } from "../value/json";
 import type { Inputs } from "../value/unknown";
 import { isCollected, recordsOfOwnCreate } from "./find";
-import { conflictsSince } from "./planned";
-import type { ReadBack } from "./steps";
+import type { ReadResult } from "./steps";
 import { resolvePending } from "./write/pending";
 
 /** A recorded resource, with its ID and its outputs in the state. */
@@ -34,7 +34,7 @@ interface OnRecord {
 }
 
 /** Reads a recorded resource. Only the observed values change, and the inputs contain other users' changes. */
-export async function refresh(held: OnRecord): Promise<ReadBack | undefined> {
+export async function refresh(held: OnRecord): Promise<ReadResult | undefined> {
   const { context, records } = held;
   const { definition } = context;
   if (hasPendingCreate(records)) return readPendingCreate(held);
@@ -66,7 +66,7 @@ function changeTime(
   { context, records: { stamp } }: OnRecord,
   current: Observation,
   moved: readonly Difference[],
-): Pick<ReadBack, "writtenAt"> {
+): Pick<ReadResult, "writtenAt"> {
   const { life } = context.definition;
   const isOfOthers = ({ path: [first] }: Difference) => life.links.some(({ field }) => field === first);
   if (moved.some(isOfOthers) || (stamp !== undefined && stamp === current.stamp)) return {};
@@ -91,7 +91,7 @@ function readBack({ context, id, records }: OnRecord, current: Observation) {
     stamp: current.stamp,
     ended: hasEnded(definition, current.body) || undefined,
   };
-  const back: ReadBack = {
+  const back: ReadResult = {
     id: idOnRecord(definition, connection, now.address, id),
     outputs: outputsOf(definition, { ...now.lastApplied }, now, current.body),
     ...inputsAfter(definition, records, now),
@@ -100,7 +100,7 @@ function readBack({ context, id, records }: OnRecord, current: Observation) {
 }
 
 /** The state as it was before the read. */
-function unchangedResult({ context, records, id, outputs }: OnRecord): ReadBack {
+function unchangedResult({ context, records, id, outputs }: OnRecord): ReadResult {
   return {
     id,
     outputs: { ...outputsInState(outputs) },
@@ -109,7 +109,7 @@ function unchangedResult({ context, records, id, outputs }: OnRecord): ReadBack 
 }
 
 /** The inputs of a program that would show no changes; empty if the state's inputs already show none, in any spelling. */
-function inputsAfter(definition: Definition, records: Records, now: Records): Pick<ReadBack, "inputs"> {
+function inputsAfter(definition: Definition, records: Records, now: Records): Pick<ReadResult, "inputs"> {
   const isAsApplied = (each: Records) =>
     each.observed === each.baseline || equalJson(driftedInputs(definition, each), { ...each.lastApplied });
   return isAsApplied(records) && isAsApplied(now) ? {} : { inputs: driftedInputs(definition, now) };
@@ -119,7 +119,7 @@ function inputsAfter(definition: Definition, records: Records, now: Records): Pi
  * Returns the unchanged state if a list that several reads share shows that the object is unchanged. The object needs its own
  * read if the list shows a change, if the list lacks it, or if its last write is pending or incomplete.
  */
-async function unchangedInList(held: OnRecord, links: LinksToRead): Promise<ReadBack | undefined> {
+async function unchangedInList(held: OnRecord, links: LinksToRead): Promise<ReadResult | undefined> {
   const { context, records, outputs } = held;
   const { definition, connection } = context;
   if (records.pending !== undefined) return undefined;
@@ -146,7 +146,7 @@ async function unchangedInList(held: OnRecord, links: LinksToRead): Promise<Read
  * The outputs of a read. Omits new properties that an earlier version of this package did not have, if nothing else differs
  * from the state: a package update does not change the object.
  */
-function withoutLater({ context, outputs }: OnRecord, read: ReadBack["outputs"]): ReadBack["outputs"] {
+function withoutLater({ context, outputs }: OnRecord, read: ReadResult["outputs"]): ReadResult["outputs"] {
   const lacked = fieldsOf(context.definition).filter(
     ({ name, facts }) => facts.isLater && !(name in outputs),
   );
@@ -156,7 +156,7 @@ function withoutLater({ context, outputs }: OnRecord, read: ReadBack["outputs"])
 }
 
 /** Reads the object of a pending create. If the object has every written value, the create succeeded; else it stays pending. */
-async function readPendingCreate({ context, id: before, records, outputs }: OnRecord): Promise<ReadBack> {
+async function readPendingCreate({ context, id: before, records, outputs }: OnRecord): Promise<ReadResult> {
   const { definition, connection } = context;
   const { address } = records;
   const attempted = pendingInputs(records) ?? {};

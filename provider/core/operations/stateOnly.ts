@@ -15,7 +15,7 @@ import {
 } from "../state/records";
 import type { Json } from "../value/json";
 import type { Inputs } from "../value/unknown";
-import type { ReadBack } from "./steps";
+import type { ReadResult } from "./steps";
 
 /** Why a resource cannot be read by its ID, by the kind of its life, and the remedy. */
 const NOT_READABLE = {
@@ -42,7 +42,7 @@ export function refreshFromState(
   definition: Definition<Exclude<Lifecycle, ObjectLifecycle>>,
   id: string,
   outputs?: Inputs,
-): ReadBack {
+): ReadResult {
   if (outputs && parseRecords(outputs)) return { id, outputs: { ...outputsInState(outputs) } };
   const { why, next } = NOT_READABLE[definition.life.kind];
   throw new ActionableError(

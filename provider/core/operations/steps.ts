@@ -4,15 +4,10 @@ import type { PreviewInput, StepInput } from "../language/stepInput";
 import type { Json } from "../value/json";
 import type { ProgramInputs } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
-
-/** The ID and the outputs of a resource after a step. */
-export interface Made {
-  readonly id: string;
-  readonly outputs: { [property: string]: Json };
-}
+import type { ResourceState } from "./write/result";
 
 /** A resource as just read. A read of an object that provably no longer exists returns undefined instead. */
-export interface ReadBack {
+export interface ReadResult {
   readonly id: string;
   readonly outputs: { [property: string]: Json };
   /** The inputs of a program that would show no changes; unset if the state's inputs still show none. */
@@ -21,7 +16,7 @@ export interface ReadBack {
    * The same for an import of the object: the program that a person would write, without values that are equivalent to their
    * absence. Set only for a read by ID alone.
    */
-  readonly taken?: Pick<ReadBack, "outputs" | "inputs">;
+  readonly taken?: Pick<ReadResult, "outputs" | "inputs">;
   /** The object in the server's response, for callers that show more of it. */
   readonly body?: Observation["body"];
   /** The changes to managed values since the last read; unset if nothing changed. */
@@ -39,9 +34,9 @@ export interface Steps {
    * It never makes a preview fail.
    */
   forecast(input: StepInput, inputs: ProgramInputs, oldOutputs?: Inputs): Promise<void>;
-  create(input: StepInput, inputs: KnownInputs): Promise<Made>;
-  read(input: StepInput, id: string, outputs?: Inputs): Promise<ReadBack | undefined>;
-  update(input: StepInput, oldOutputs: Inputs, inputs: KnownInputs): Promise<Made["outputs"]>;
+  create(input: StepInput, inputs: KnownInputs): Promise<ResourceState>;
+  read(input: StepInput, id: string, outputs?: Inputs): Promise<ReadResult | undefined>;
+  update(input: StepInput, oldOutputs: Inputs, inputs: KnownInputs): Promise<ResourceState["outputs"]>;
   remove(input: StepInput, outputs: Inputs): Promise<void>;
 }
 

@@ -10,15 +10,15 @@ import { contextOf } from "../requests/context";
 import { describeUnknown } from "../requests/probe";
 import { send } from "../requests/send";
 import { writeOnce } from "../requests/single";
+import { plannedChanges, remoteChanges } from "../state/changes";
 import { outputsOf } from "../state/outputs";
 import { neverObserved, recordsIn } from "../state/records";
 import { pick } from "../value/json";
 import { selectInputs, withMetadata } from "../value/programInputs";
-import { plannedChanges, remoteChanges } from "./planned";
 import { deleteFromState, refreshFromState } from "./stateOnly";
-import type { KindSteps, Made } from "./steps";
+import type { KindSteps } from "./steps";
 import { ignoredProperties, remediesForIgnored } from "./write/ignoredFields";
-import { madeOf, partial } from "./write/result";
+import { partial, type ResourceState, resourceState } from "./write/result";
 
 /**
  * The steps of a resource that the server never shows. A create overwrites any existing value, because it cannot read one. An
@@ -54,7 +54,7 @@ async function writeWhole(
   address: Address,
   inputs: KnownInputs,
   before: KnownInputs,
-): Promise<Made> {
+): Promise<ResourceState> {
   const { definition } = context;
   const { route } = definition.life;
   const body = bodyForCreate(definition, inputs);
@@ -72,7 +72,7 @@ async function writeWhole(
     const written = selectInputs(inputs, (name) => !notTaken.includes(name));
     throw failure(written, new ActionableError(told, remediesForIgnored(notTaken), { outcome: "applied" }));
   }
-  if (outcome.kind !== "unknown") return madeOf(context, neverObserved(address, inputs), inputs);
+  if (outcome.kind !== "unknown") return resourceState(context, neverObserved(address, inputs), inputs);
   const next = rerunUp(" to write the object again");
   throw failure(before, new ActionableError(describeUnknown(outcome), [next], { outcome: "unknown" }));
 }

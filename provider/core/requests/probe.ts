@@ -2,6 +2,7 @@ import type { ServiceError } from "../http/errors";
 import { ActionableError, again, errorSummary, type Remedy } from "../http/remedies";
 import type { HttpResponse } from "../http/request";
 import { backoff } from "../http/retry";
+import type { Observation } from "../language/object";
 import type { RequestContext } from "../language/stepInput";
 import { toError } from "../value/error";
 
@@ -41,6 +42,12 @@ export interface OutcomeUnknown<T = unknown> extends NotShown<T> {
   readonly verdict: "notProbed" | "notShown" | "rejected" | "undecided";
   /** Why the probe failed. */
   readonly probeError?: Error;
+}
+
+/** The object that a probe found after a write with an unknown outcome. */
+export interface ProbedObject extends Observation {
+  /** True if it holds all written values, and others whose author is unknown because the service could not be asked. */
+  readonly isUnproven?: true;
 }
 
 /** The probe shows the write. */

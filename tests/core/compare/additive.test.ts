@@ -4,7 +4,7 @@ import { conflictsIn } from "../../../provider/core/diff/queries";
 import { field } from "../../../provider/core/language/facts";
 import type { Values } from "../../../provider/core/language/object";
 import { define } from "../../../provider/core/language/resource";
-import { comparisonOf, plannedChanges } from "../../../provider/core/operations/planned";
+import { comparisonOf, plannedChanges } from "../../../provider/core/state/changes";
 import { driftedInputs } from "../../../provider/core/state/outputs";
 import type { Records } from "../../../provider/core/state/records";
 import { withMetadata } from "../../../provider/core/value/programInputs";

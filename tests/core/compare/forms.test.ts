@@ -7,7 +7,7 @@ import { exactlyOne } from "../../../provider/core/language/rules";
 import type { ServiceText } from "../../../provider/core/language/serviceText";
 import { withReading, withReadingAlong } from "../../../provider/core/language/serviceText";
 import { typedDocument } from "../../../provider/core/language/typedDocument";
-import { plannedChanges } from "../../../provider/core/operations/planned";
+import { plannedChanges } from "../../../provider/core/state/changes";
 import { bodyForCreate } from "../../../provider/core/requests/body";
 import { outputsOf } from "../../../provider/core/state/outputs";
 import type { Records } from "../../../provider/core/state/records";

@@ -8,12 +8,12 @@ import { ignoredFields } from "../../requests/middleware";
 import { managedLinks, observationOf, observe, withLinks } from "../../requests/observe";
 import { probeContext } from "../../requests/probe";
 import { replay } from "../../requests/write";
+import { diffUpdate, withoutLinks } from "../../state/changes";
 import type { PartialError } from "../../state/errors";
 import { type Records, recordsAfterWrite } from "../../state/records";
 import { toError } from "../../value/error";
 import { equalJson } from "../../value/json";
 import { writeLinks } from "../links";
-import { diffUpdate, withoutLinks } from "../planned";
 import { assertNothingIgnored } from "./ignoredFields";
 import { partialWrite } from "./partial";
 import {

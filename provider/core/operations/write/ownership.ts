@@ -8,13 +8,12 @@ import type { Observation } from "../../language/object";
 import type { ObjectContext } from "../../language/resource";
 import { isLink } from "../../language/role";
 import { bodyForUpdate } from "../../requests/body";
-import type { ProbeRead } from "../../requests/probe";
+import type { ProbedObject, ProbeRead } from "../../requests/probe";
 import { stillHolds, type Write } from "../../requests/write";
+import { diffUpdate, type RecordedObject, type UpdateDiff } from "../../state/changes";
 import { ordinaryModel } from "../../state/outputs";
 import { equalJson, isObject, type Json } from "../../value/json";
 import { type Path, valueAt } from "../../value/path";
-import { diffUpdate, type RecordedObject, type UpdateDiff } from "../planned";
-import type { ProbedObject } from "./result";
 
 /** True if the service's revision shows that no one has written the object since the records. */
 export function isRevisionUnchanged(

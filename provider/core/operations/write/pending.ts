@@ -13,13 +13,13 @@ import type { Definition, ObjectContext } from "../../language/resource";
 import { isLink, isSteering } from "../../language/role";
 import { describeUnknown, type OutcomeUnknown } from "../../requests/probe";
 import { stillHolds, writeToUpdate } from "../../requests/write";
+import { diffUpdate, type RecordedObject, type UpdateDiff } from "../../state/changes";
 import type { PartialError } from "../../state/errors";
 import { hasPendingCreate, neverObserved, pendingInputs, type Records } from "../../state/records";
 import type { Json } from "../../value/json";
 import { valueAt } from "../../value/path";
 import { selectInputs } from "../../value/programInputs";
 import { same } from "../../value/scalar";
-import { diffUpdate, type RecordedObject, type UpdateDiff } from "../planned";
 import { hasNoForeignChanges, holdsUpdate, isRevisionUnchanged } from "./ownership";
 import { partial } from "./result";
 

@@ -11,29 +11,29 @@ import type { Address, KnownInputs, Observation } from "../../language/object";
 import type { ObjectContext, StepContext } from "../../language/resource";
 import { isLink } from "../../language/role";
 import type { LinksToRead } from "../../requests/observe";
+import type { ProbedObject } from "../../requests/probe";
 import type { Write } from "../../requests/write";
+import type { RecordedObject } from "../../state/changes";
 import { PartialError } from "../../state/errors";
 import { outputsOf } from "../../state/outputs";
 import { isNeverObserved, type Pending, type Records, recordsAfterWrite } from "../../state/records";
 import { isObject, type Json, listOf, pick } from "../../value/json";
 import { selectInputs } from "../../value/programInputs";
-import type { RecordedObject } from "../planned";
-import type { Made } from "../steps";
 
 /** Tells the user after a create of which a later part failed that the object exists. */
 export const CREATED = "The object was created and is in the state.";
+
+/** The ID and the outputs of a resource after a step. */
+export interface ResourceState {
+  readonly id: string;
+  readonly outputs: { [property: string]: Json };
+}
 
 /** The result of a write: the records, and the object as last read; no object if nothing was sent. */
 export interface Finished {
   readonly records: Records;
   readonly inputs: KnownInputs;
   readonly body?: Observation["body"];
-}
-
-/** The object that a probe found after a write with an unknown outcome. */
-export interface ProbedObject extends Observation {
-  /** True if it holds all written values, and others whose author is unknown because the service could not be asked. */
-  readonly isUnproven?: true;
 }
 
 /**
@@ -73,12 +73,12 @@ export function recordsAsFound(
 export const incomplete = ({ message }: Error): Pending => ({ kind: "incomplete", reason: message });
 
 /** The resource with these records. */
-export function madeOf(
+export function resourceState(
   { definition, connection }: Pick<StepContext, "definition" | "connection">,
   records: Records,
   inputs: KnownInputs,
   body: Observation["body"] = {},
-): Made {
+): ResourceState {
   const id = idOfInputs(definition, connection, records.address, inputs);
   return { id, outputs: outputsOf(definition, { ...inputs }, records, body) };
 }
@@ -99,7 +99,7 @@ export function partial(
   records: Records,
   { reason, body, inputs = records.lastApplied, succeeded }: PartialWrite,
 ): PartialError {
-  const { id, outputs } = madeOf(context, records, inputs, body);
+  const { id, outputs } = resourceState(context, records, inputs, body);
   return new PartialError(id, outputs, inputs, reason, succeeded);
 }
 

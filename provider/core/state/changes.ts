@@ -14,11 +14,11 @@ import type { KnownInputs } from "../language/object";
 import { type AnyDefinition, type Definition, hasLifecycle, type ObjectContext } from "../language/resource";
 import { isLink, isSteering } from "../language/role";
 import { isWritten } from "../language/rules";
-import { ordinaryModel } from "../state/outputs";
-import { hasPendingCreate, isNeverObserved, pendingInputs, type Records } from "../state/records";
 import { valueAt } from "../value/path";
 import { isEmpty, same, sameInDocument } from "../value/scalar";
 import { type Inputs, isKnown, knownAmong } from "../value/unknown";
+import { ordinaryModel } from "./outputs";
+import { hasPendingCreate, isNeverObserved, pendingInputs, type Records } from "./records";
 
 /** The links with a read of their own that were never read, because no program of this resource managed them yet. */
 export function unreadLinks({ life: { links } }: Definition, { observed, lastApplied }: Records): string[] {

@@ -1,22 +1,65 @@
 import { ActionableError, rerunUp } from "../http/remedies";
 import type { KnownInputs } from "../language/object";
-import type { Definition } from "../language/resource";
+import type { Definition, ObjectContext } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
 import { objectContextOf } from "../requests/context";
 import { managedLinks, observe } from "../requests/observe";
+import { diffUpdate, type RecordedObject } from "../state/changes";
+import { AlreadyExistsError } from "../state/errors";
 import { outputsOf } from "../state/outputs";
 import { hasPendingCreate, recordsIn, writesIn } from "../state/records";
 import type { Json } from "../value/json";
 import type { Inputs } from "../value/unknown";
-import { adoptExisting } from "./adopt";
+import { adoption } from "./adopt";
 import { converge } from "./converge";
-import { create, createOrAdopt } from "./create";
-import { find, isCollected, recordsOfOwnCreate } from "./find";
+import { createIfAbsent } from "./create";
+import { type ExistingObject, find, isCollected, recordsOfOwnCreate } from "./find";
 import { changedParts } from "./placeKey";
-import { diffUpdate, type RecordedObject } from "./planned";
 import { isTextUnread, withEarlierReading, withTextRead } from "./readText";
 import { unsentOutputs } from "./stateOnly";
-import type { Finished } from "./write/result";
+import { waitForOthers } from "./write/loop";
+import { type Finished, type ResourceState, resourceState } from "./write/result";
+
+/**
+ * Creates an object if it is absent. Adopts an existing object only if `adopt` or the adoption setting allows it. After an
+ * inconclusive response, Quarterdeck looks for the object: an identical one counts as its own.
+ * @throws AlreadyExistsError, ConflictError, PartialError, ServiceError.
+ */
+export async function create(
+  definition: Definition,
+  input: StepInput,
+  written: KnownInputs,
+): Promise<ResourceState> {
+  const context = objectContextOf(definition, "create", input, written);
+  const inputs = await withTextRead(context, written);
+  const { records, body } = await createOrAdopt(context, inputs);
+  return resourceState(context, records, inputs, body);
+}
+
+/** Creates the object of these inputs, or adopts an existing one if the program or the settings allow it. */
+async function createOrAdopt(context: ObjectContext, inputs: KnownInputs): Promise<Finished> {
+  for (;;) {
+    const result = await createIfAbsent(context, inputs);
+    if (result.kind === "created") return result.finished;
+    try {
+      return await adopt(context, result, inputs);
+    } catch (error) {
+      // Another write of this command may rename or delete the existing object.
+      if (!(error instanceof AlreadyExistsError) || error.facts.outcome === "unknown") throw error;
+      await waitForOthers(context, error);
+    }
+  }
+}
+
+/** Takes over an existing object, and updates it to the program's inputs. */
+async function adopt(
+  context: ObjectContext,
+  existing: ExistingObject,
+  inputs: KnownInputs,
+): Promise<Finished> {
+  const finished = await converge(adoption(context, existing, inputs), existing.found);
+  return { ...finished, records: { ...finished.records, lastApplied: inputs } };
+}
 
 /**
  * Updates a resource to the program's inputs.
@@ -50,7 +93,7 @@ async function resumeCreate({ context, records, inputs }: RecordedObject): Promi
   const found = await find(context, records.address, inputs);
   if (found === undefined) return createOrAdopt(context, inputs);
   const own = recordsOfOwnCreate(context, records, found);
-  if (own === undefined) return adoptExisting(context, found, inputs);
+  if (own === undefined) return adopt(context, { kind: "exists", found }, inputs);
   const pending = { kind: "incomplete", reason: records.pending?.reason ?? "" } as const;
   return converge({ context, records: { ...own, pending }, inputs }, { ...found, address: own.address });
 }

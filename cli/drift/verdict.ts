@@ -8,7 +8,7 @@ import type { Difference } from "../../provider/core/diff/threeWay";
 import { withoutStack } from "../../provider/core/http/errors";
 import type { AnyDefinition } from "../../provider/core/language/resource";
 import type { DiffPath } from "../../provider/core/operations/diff";
-import type { ReadBack } from "../../provider/core/operations/steps";
+import type { ReadResult } from "../../provider/core/operations/steps";
 import { mayPass } from "../../provider/core/requests/watch";
 import { type DriftedField, driftedFields } from "../../provider/core/state/conflictTable";
 import { parseRecords } from "../../provider/core/state/records";
@@ -78,7 +78,7 @@ export async function verdictOf(
     const now = { id: held.id, inputs, outputs: found.outputs };
     const compared = await Call.of(definition, now, host, limits, false);
     const { changes } = await diffInputs(compared, textRead(held.inputs));
-    const moved = found.moved ?? [];
+    const moved = found.newDrift ?? [];
     if (changes.length === 0 && (moved.length === 0 || ignored.length === 0)) return { verdict: "in sync" };
     const secrecy = secretMapOf(compared.definition, lastApplied, redactor, own);
     const isIgnored = ({ path }: Difference) => {
@@ -124,7 +124,7 @@ function whyOpen(outputs: Inputs): string {
 function fieldsOfChanges(
   changes: readonly DiffPath[],
   inputs: Inputs,
-  { outputs, inputs: now = outputs }: ReadBack,
+  { outputs, inputs: now = outputs }: ReadResult,
   secrets: SecretMap,
 ): Drifted[] {
   return changes.map(({ path, written }) => {

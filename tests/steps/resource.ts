@@ -157,7 +157,7 @@ export class Resource {
     this.id = found.id;
     this.outputs = found.outputs;
     this.inputs = found.inputs ?? {};
-    return found.taken?.inputs ?? this.inputs;
+    return found.imported?.inputs ?? this.inputs;
   }
 
   delete(): Promise<void> {

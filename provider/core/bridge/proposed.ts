@@ -38,7 +38,7 @@ export async function readProposed(
   try {
     const read = await call.steps.read(call.readInput(), id, {});
     if (read === undefined) return undefined;
-    const found = { ...read, ...read.taken };
+    const found = { ...read, ...read.imported };
     const { inputs, secrets } = separateSecrets(call, withoutAside(found.inputs ?? {}));
     // The engine's values are JSON, apart from the values of marks.
     const written = inputs as Inputs;

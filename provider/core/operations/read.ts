@@ -115,7 +115,7 @@ function importResult(context: ObjectContext, current: Observation, asked: Addre
   return {
     id: idOf(definition, connection, current.address, asked),
     ...readAs(whole),
-    taken: readAs(withoutOwnPlace(context, usual, current.address, asked)),
+    imported: readAs(withoutOwnPlace(context, usual, current.address, asked)),
     body: current.body,
   };
 }

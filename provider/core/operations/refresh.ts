@@ -49,13 +49,14 @@ export async function refresh(held: OnRecord): Promise<ReadResult | undefined> {
     return unchangedResult(held);
   }
   const { back, before, seen } = readBack(held, current);
-  const moved = seen === before.observed ? [] : conflictsSince(definition, before, before.lastApplied, seen);
-  if (moved.length === 0) return { ...back, outputs: withoutLater(held, back.outputs) };
+  const newDrift =
+    seen === before.observed ? [] : conflictsSince(definition, before, before.lastApplied, seen);
+  if (newDrift.length === 0) return { ...back, outputs: withoutLater(held, back.outputs) };
   // The message names no author: if the process was killed after our own write, no state contains that write.
   const text = "changed outside this stack since the last refresh:";
   const secrecy = secretMapOf(definition, before.lastApplied, context.redactor);
-  context.log("info", [text, ...driftTable(moved, secrecy)].join("\n"));
-  return { ...back, moved, ...changeTime(held, current, moved) };
+  context.log("info", [text, ...driftTable(newDrift, secrecy)].join("\n"));
+  return { ...back, newDrift, ...changeTime(held, current, newDrift) };
 }
 
 /**
@@ -65,11 +66,11 @@ export async function refresh(held: OnRecord): Promise<ReadResult | undefined> {
 function changeTime(
   { context, records: { stamp } }: OnRecord,
   current: Observation,
-  moved: readonly Difference[],
+  newDrift: readonly Difference[],
 ): Pick<ReadResult, "writtenAt"> {
   const { life } = context.definition;
   const isOfOthers = ({ path: [first] }: Difference) => life.links.some(({ field }) => field === first);
-  if (moved.some(isOfOthers) || (stamp !== undefined && stamp === current.stamp)) return {};
+  if (newDrift.some(isOfOthers) || (stamp !== undefined && stamp === current.stamp)) return {};
   const time = life.reads.lastWriteTime?.(current.body)?.getTime();
   return time === undefined || Number.isNaN(time) ? {} : { writtenAt: new Date(time).toISOString() };
 }

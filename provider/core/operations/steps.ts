@@ -16,11 +16,11 @@ export interface ReadResult {
    * The same for an import of the object: the program that a person would write, without values that are equivalent to their
    * absence. Set only for a read by ID alone.
    */
-  readonly taken?: Pick<ReadResult, "outputs" | "inputs">;
+  readonly imported?: Pick<ReadResult, "outputs" | "inputs">;
   /** The object in the server's response, for callers that show more of it. */
   readonly body?: Observation["body"];
   /** The changes to managed values since the last read; unset if nothing changed. */
-  readonly moved?: readonly Difference[];
+  readonly newDrift?: readonly Difference[];
   /** The time of the last write, as the server reports it (RFC 3339), if it is after the last read and a value changed. */
   readonly writtenAt?: string;
 }

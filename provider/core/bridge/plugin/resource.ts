@@ -125,7 +125,7 @@ export class ResourceCalls {
       if (read === undefined) return;
       const sent = [state, old].map((one) => withoutCopies(call, one));
       // Only an import sends no inputs at all, not even empty ones.
-      const found = request.hasInputs() ? read : { ...read, ...read.taken };
+      const found = request.hasInputs() ? read : { ...read, ...read.imported };
       response.setId(read.id);
       response.setProperties(outputsAnswer(call, found.outputs, ...sent));
       // Without inputs, the engine could not compare anything with the program's inputs.

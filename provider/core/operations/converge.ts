@@ -1,8 +1,8 @@
 import { rivalsOf } from "../diff/exclusive";
-import { modelOfInputs, withoutOthersOwned } from "../diff/models";
+import { modelOfBody, modelOfInputs, withoutOthersOwned } from "../diff/models";
 import { compareWithPrediction } from "../diff/predict";
 import { ActionableError, rerunUp } from "../http/remedies";
-import type { Observation } from "../language/object";
+import type { KnownInputs, Observation } from "../language/object";
 import { repeatsOthersValues } from "../requests/body";
 import { managedLinks, observe } from "../requests/observe";
 import { type OutcomeUnknown, type ProbedObject, type ProbeRead, unknownError } from "../requests/probe";
@@ -18,8 +18,9 @@ import {
 import { PartialError } from "../state/errors";
 import { toError } from "../value/error";
 import { equalJson, omit, pick } from "../value/json";
+import { metadataOf } from "../value/programInputs";
 import { assertNoConflict, assertNotHeld, goneError } from "./conflicts";
-import { asIgnored } from "./ignoredPaths";
+import { withIgnoredPaths } from "./ignoredPaths";
 import { reconcile } from "./reconcile";
 import { finish } from "./write/finish";
 import { done, runWrite, type WriteStrategy } from "./write/loop";
@@ -220,4 +221,12 @@ async function compareWithUpdate(
     return { isApplied: true, found };
   const asked = await probeAuthorship(context, write, found, isHeld);
   return asked.isApplied ? asked : { ...asked, ...unseen };
+}
+
+/** The inputs with the observed values of ignored paths: as recorded, or as in the object as just read. */
+export function asIgnored({ context, records, inputs }: RecordedObject, current?: Observation): KnownInputs {
+  const { definition } = context;
+  if (metadataOf(inputs).ignoredPaths.length === 0) return inputs;
+  const observed = current ? modelOfBody(definition, current.body, inputs) : records.observed;
+  return withIgnoredPaths(definition, { ...records, observed }, inputs);
 }

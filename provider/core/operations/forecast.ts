@@ -24,7 +24,8 @@ import { hasPendingCreate, recordsIn } from "../state/records";
 import { isObject } from "../value/json";
 import { metadataOf, type ProgramInputs } from "../value/programInputs";
 import { asKnown, hasUnknown, type Inputs } from "../value/unknown";
-import { asIgnored, effectiveInputs } from "./ignoredPaths";
+import { asIgnored } from "./converge";
+import { effectiveInputs } from "./ignoredPaths";
 import { sendInPreview } from "./previewRequest";
 import { isTextUnread } from "./readText";
 

@@ -1,12 +1,9 @@
 import { recordedField, writtenForm } from "../diff/forms";
-import { modelOfBody } from "../diff/models";
 import { keysOf } from "../diff/normalize";
 import { ActionableError, editProgram } from "../http/remedies";
 import { type DefinitionBase, fieldNamed, type Specified } from "../language/fields";
-import type { KnownInputs, Observation } from "../language/object";
 import { parsedTextOf } from "../language/serviceText";
 import type { PreviewInput } from "../language/stepInput";
-import type { RecordedObject } from "../state/changes";
 import { driftedInputs } from "../state/outputs";
 import { type Records, writesIn } from "../state/records";
 import { equalJson, formatJson, isObject, type Json, objectIn, ownMember } from "../value/json";
@@ -39,14 +36,6 @@ export function withIgnoredPaths<I extends Inputs>(
 ): I {
   assertSameElements(definition, records.lastApplied, inputs);
   return withValuesAt(definition, inputs, driftedInputs(definition, records));
-}
-
-/** The inputs with the observed values of ignored paths: as recorded, or as in the object as just read. */
-export function asIgnored({ context, records, inputs }: RecordedObject, current?: Observation): KnownInputs {
-  const { definition } = context;
-  if (metadataOf(inputs).ignoredPaths.length === 0) return inputs;
-  const observed = current ? modelOfBody(definition, current.body, inputs) : records.observed;
-  return withIgnoredPaths(definition, { ...records, observed }, inputs);
 }
 
 /**

@@ -59,14 +59,14 @@ async function runAction(
     }),
   });
   const answer = "answer" in outcome ? outcome.answer : undefined;
-  tellBefore(context, before);
-  const shown = {
+  logRecentRun(context, before);
+  const output = {
     ...definition.service.unwrap(answer?.json ?? null),
     __outcome: outcomeOf(context, outcome),
   };
   return {
     id: idOf(definition, input.connection, address, address),
-    outputs: outputsOf(definition, { ...inputs }, neverObserved(address, inputs), shown),
+    outputs: outputsOf(definition, { ...inputs }, neverObserved(address, inputs), output),
   };
 }
 
@@ -77,7 +77,7 @@ const RECENT_MS = 60 * 60 * 1000;
  * Logs that the action ran recently, if the server reports the time of its last run. The state does not contain a run by a
  * killed `pulumi up`, so the action runs again.
  */
-function tellBefore({ connection, log }: StepContext<Definition<Action>>, before: Json | undefined): void {
+function logRecentRun({ connection, log }: StepContext<Definition<Action>>, before: Json | undefined): void {
   const at = typeof before === "string" ? Date.parse(before) : Number.NaN;
   const ago = connection.runtime.now() - at;
   if (!(ago <= RECENT_MS)) return;

@@ -43,11 +43,11 @@ export function adoption(
       return recordedAs(compared, inputs);
     }
     if (!isAsked) {
-      const holder = creation.describeExisting?.(found.body);
+      const existing = creation.describeExisting?.(found.body);
       const differences = describeDifferences(compared, rows);
       const id = idOfInputs(definition, connection, found.address, inputs);
       throw new AlreadyExistsError(context.name(found.address), {
-        differences: holder === undefined ? differences : [`  ${holder}`, ...differences],
+        differences: existing === undefined ? differences : [`  ${existing}`, ...differences],
         properties: propertiesOf(rows),
         ...(canAdopt && { adoption: { type: definition.token, id, isIdentical: isSame } }),
         doubt,

@@ -46,11 +46,11 @@ export async function converge(object: RecordedObject, justRead?: Observation): 
   const { definition } = context;
   const inputs = asIgnored(object);
   const diff = diffUpdate(context, before, inputs);
-  const begun = addedAsEmpty(definition, before, inputs, diff.remote);
-  const isQuiet = diff.remote.length === 0 && begun.length === 0;
-  if (isQuiet && before.pending === undefined) return finishUnchanged(diff);
+  const addedEmpty = addedAsEmpty(definition, before, inputs, diff.remote);
+  const hasNoChanges = diff.remote.length === 0 && addedEmpty.length === 0;
+  if (hasNoChanges && before.pending === undefined) return finishUnchanged(diff);
   if (justRead !== undefined) return sendAll(diff, justRead);
-  if (begun.length === 0 && !mustRead(diff)) return sendAll(diff);
+  if (addedEmpty.length === 0 && !mustRead(diff)) return sendAll(diff);
   const { address, lastApplied } = before;
   const current = await observe(context, address, managedLinks(definition, lastApplied, inputs));
   if (current === undefined) throw goneError(context, address, false);
@@ -214,13 +214,13 @@ async function compareWithUpdate(
   found: Observation,
 ): Promise<ProbeRead<ProbedObject>> {
   const { context, definition, records, inputs } = diff;
-  const unseen = { isUnobservable: isUnobservable(diff) };
-  if (isRevisionUnchanged(diff, found)) return { isApplied: false, found, ...unseen };
+  const unobservable = { isUnobservable: isUnobservable(diff) };
+  if (isRevisionUnchanged(diff, found)) return { isApplied: false, found, ...unobservable };
   const isHeld = holdsUpdate(diff, found);
   if (isHeld && compareWithPrediction(definition, inputs, records.baseline, found).unexplained.length === 0)
     return { isApplied: true, found };
-  const asked = await probeAuthorship(context, write, found, isHeld);
-  return asked.isApplied ? asked : { ...asked, ...unseen };
+  const authorship = await probeAuthorship(context, write, found, isHeld);
+  return authorship.isApplied ? authorship : { ...authorship, ...unobservable };
 }
 
 /** The inputs with the observed values of ignored paths: as recorded, or as in the object as just read. */

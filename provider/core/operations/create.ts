@@ -44,7 +44,7 @@ function createStrategy(
   inputs: KnownInputs,
 ): WriteStrategy<ProbedObject, Creation> {
   const { definition, connection } = context;
-  const isLookedFor = readsBeforeCreate(definition.life);
+  const isReadBefore = readsBeforeCreate(definition.life);
   const blank = neverObserved(address);
   const work = { context, records: blank, inputs, changes: linkChanges(definition, blank, inputs) };
   const { precondition } = definition.life.writes;
@@ -57,7 +57,7 @@ function createStrategy(
   let doubt: ServiceError | undefined;
   let refusals = 0;
   return {
-    isBasedOnRead: isLookedFor,
+    isBasedOnRead: isReadBefore,
 
     send: (asking) => sendObject(asking, write),
 
@@ -89,7 +89,7 @@ function createStrategy(
       // server never shows, no one knows if the object is identical.
       const isShown = neverShown(definition, inputs).length === 0;
       const isComparable =
-        cause.kind !== "unknown" && (doubt !== undefined || (isRefused && isLookedFor && isShown));
+        cause.kind !== "unknown" && (doubt !== undefined || (isRefused && isReadBefore && isShown));
       const own = isComparable ? await compareWithCreate(context, found, write, asked) : undefined;
       if (own?.isApplied) return done(await finishWith(own.found));
       return done({ kind: "exists", found, doubt, ...(isRefused && { isRefused }) });
@@ -154,8 +154,8 @@ async function compareWithCreate(
     const own = matchCreated(recognition, found, write.inputs);
     return own ? { isApplied: true, found: own } : { isApplied: false, found };
   }
-  const born = recognition && found.body[recognition.creationTimeMember];
-  if (typeof born === "string" && Date.parse(born) < asked - MAX_CLOCK_SKEW_MS)
+  const createdAt = recognition && found.body[recognition.creationTimeMember];
+  if (typeof createdAt === "string" && Date.parse(createdAt) < asked - MAX_CLOCK_SKEW_MS)
     return { isApplied: false, found };
   const isHeld = missingIn(definition, write.inputs, found).length === 0;
   if (isHeld && isAsCreated(definition, write.inputs, found)) return { isApplied: true, found };

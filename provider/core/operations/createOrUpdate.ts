@@ -74,10 +74,11 @@ export async function update(
   const records = recordsIn(definition, oldOutputs);
   const context = objectContextOf(definition, "update", input, written, oldOutputs);
   const inputs =
-    definition.serviceText === undefined ? written : await withTextOf({ context, records, inputs: written });
+    definition.serviceText === undefined
+      ? written
+      : await withParsedText({ context, records, inputs: written });
   const object = { context, records, inputs };
-  if (records.ended && (await isToMakeAgain(object)))
-    return (await create(definition, input, inputs)).outputs;
+  if (records.ended && (await mustRecreate(object))) return (await create(definition, input, inputs)).outputs;
   const finished = await (hasPendingCreate(records) ? resumeCreate(object) : converge(object));
   return finished.body === undefined
     ? unsentOutputs(definition, finished.inputs, finished.records, oldOutputs)
@@ -99,11 +100,11 @@ async function resumeCreate({ context, records, inputs }: RecordedObject): Promi
 }
 
 /** The inputs with the service's parsed form of their text, from an earlier step if the text is unchanged. */
-async function withTextOf({ context, records, inputs }: RecordedObject): Promise<KnownInputs> {
+async function withParsedText({ context, records, inputs }: RecordedObject): Promise<KnownInputs> {
   const { definition } = context;
   const remembered = withEarlierReading(definition, context, inputs, writesIn(records));
   const read = await withTextRead(context, remembered);
-  if (isTextUnread(definition, remembered)) refuseAnother({ context, records, inputs: read });
+  if (isTextUnread(definition, remembered)) assertSameObject({ context, records, inputs: read });
   return read;
 }
 
@@ -111,7 +112,7 @@ async function withTextOf({ context, records, inputs }: RecordedObject): Promise
  * Rejects an update whose text addresses a different object than the recorded one. The preview could not detect this, because
  * the server could not parse the text at that time.
  */
-function refuseAnother({ context, records, inputs }: RecordedObject): void {
+function assertSameObject({ context, records, inputs }: RecordedObject): void {
   const { definition, connection } = context;
   const moved = changedParts({ definition, connection, records, inputs });
   if (moved.length === 0) return;
@@ -125,7 +126,7 @@ function refuseAnother({ context, records, inputs }: RecordedObject): void {
 }
 
 /** True if the server removed an object that had ended, and the program's values have changed since. */
-async function isToMakeAgain({ context, records, inputs }: RecordedObject): Promise<boolean> {
+async function mustRecreate({ context, records, inputs }: RecordedObject): Promise<boolean> {
   if (!isCollected(context, records)) return false;
   if (diffUpdate(context, records, inputs).main.length === 0) return false;
   const links = managedLinks(context.definition, inputs);

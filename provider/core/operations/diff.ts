@@ -66,11 +66,11 @@ export function diff(definition: AnyDefinition, input: PreviewInput, old: Inputs
   const over = expiredOutput(recorded);
   const due = dueNow(recorded);
   const needsAnother = requiresReplacement(definition, records, inputs);
-  const dropped = droppedForGood(recorded);
+  const dropped = droppedProperties(recorded);
   const added = hasLifecycle(definition, "object") ? addedAsEmpty(definition, records, inputs, changes) : [];
   // The next `pulumi up` continues a procedure that stopped. It also creates an object whose create is pending. Both apply even
   // if the engine no longer knows about the failure.
-  const goesOn =
+  const isContinued =
     hasPendingCreate(records) || (hasLifecycle(definition, "procedure") && records.pending !== undefined);
   const paths: DiffPath[] = [
     ...moved.map((name) =>
@@ -90,7 +90,7 @@ export function diff(definition: AnyDefinition, input: PreviewInput, old: Inputs
     ...secretSourceChanges(recorded).map((path) => whole(path)),
     // These values were never read, so an update reads them even if it has nothing to send.
     ...added.map((name) => whole([name], { kind: "add" })),
-    ...(goesOn ? [whole([])] : []),
+    ...(isContinued ? [whole([])] : []),
   ];
   const replaces = new Set(
     paths.flatMap(({ replaces, path: [name = ""] }) => (replaces ? [String(name)] : [])),
@@ -112,7 +112,7 @@ export function diff(definition: AnyDefinition, input: PreviewInput, old: Inputs
       ...editedAfterCreate(recorded).map(
         (name) => `only a create sends ${name}: the change has no effect on the existing object`,
       ),
-      ...(goesOn ? [`the unfinished operation continues: ${records.pending?.reason}`] : []),
+      ...(isContinued ? [`the unfinished operation continues: ${records.pending?.reason}`] : []),
       ...(definition.notes?.({
         step: "update",
         inputs,
@@ -165,7 +165,7 @@ function programPath({ definition, records, inputs }: RecordedResource, path: Pa
 }
 
 /** The properties, and members of them, that the program no longer writes and that the server has no default for. */
-function droppedForGood({ definition, records: { lastApplied }, inputs }: RecordedResource): Path[] {
+function droppedProperties({ definition, records: { lastApplied }, inputs }: RecordedResource): Path[] {
   return droppedAmong(fieldsOf(definition), lastApplied, inputs);
 }
 

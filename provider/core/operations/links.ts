@@ -26,9 +26,9 @@ export async function writeLinks(work: Written, written: Set<string>): Promise<v
   for (const link of context.definition.life.links) {
     const change = work.changes.find(({ field }) => field.name === link.field);
     if (change === undefined) continue;
-    refuseFound(work, link);
+    assertProbedUnchanged(work, link);
     const hasWritten = work.write !== undefined || written.size > 0;
-    if (hasWritten) await refuseMoved(work, link);
+    if (hasWritten) await assertLinkUnchanged(work, link);
     await runWrite(context, linkStrategy(work, link, change, hasWritten));
     written.add(link.field);
   }
@@ -60,7 +60,7 @@ function linkStrategy(
 
     async send(asking) {
       try {
-        await link.write(asking, address, wholeChange(work, change));
+        await link.write(asking, address, completeChange(work, change));
         return written;
       } catch (error) {
         return resultOf(error);
@@ -99,24 +99,24 @@ function linkStrategy(
 }
 
 /** @throws ConflictError if the object that a probe found shows someone else's change to the link during the main write */
-function refuseFound(work: Written, link: Link): void {
+function assertProbedUnchanged(work: Written, link: Link): void {
   const { context, found, inputs } = work;
   if (found === undefined) return;
   const now = modelOfBody(context.definition, found.body, inputs);
   assertNoConflict(work, found, linkDiff(work, link, now));
 }
 
-async function refuseMoved(work: Written, link: Link): Promise<void> {
+async function assertLinkUnchanged(work: Written, link: Link): Promise<void> {
   const { context, records, inputs, address } = work;
   if (isNeverObserved(records)) return;
-  const body = { ...(await linkNow(work, link)) };
+  const body = { ...(await currentLink(work, link)) };
   const seen = pick(modelOfBody(context.definition, body, inputs), new Set([link.field]));
   const now = { ...records.observed, ...seen };
   assertNoConflict(work, { body, address }, linkDiff(work, link, now));
 }
 
 /** The current value of a link: from its own read, or from the response to the main write. */
-async function linkNow(work: Written, link: Link): Promise<Observation["body"]> {
+async function currentLink(work: Written, link: Link): Promise<Observation["body"]> {
   const { context, records, address, own } = work;
   const body = own?.body ?? {};
   if (link.read === undefined) return body;
@@ -127,7 +127,7 @@ async function linkNow(work: Written, link: Link): Promise<Observation["body"]> 
 }
 
 /** Turns a change inside a link's value into a change of the complete value. */
-function wholeChange(work: Written, { path, from, to }: Change): Parameters<Link["write"]>[2] {
+function completeChange(work: Written, { path, from, to }: Change): Parameters<Link["write"]>[2] {
   const { context, records, inputs } = work;
   const [name] = path;
   const isWhole = path.length === 1;

@@ -35,7 +35,7 @@ export function procedureSteps(definition: Definition<Procedure>): KindSteps {
       if (records === undefined) return refreshFromState(definition, id, outputs);
       const { lastApplied } = records;
       const context = contextFor(input, "read", lastApplied, lastApplied);
-      const progress = await definition.life.refresh(workOn(context, lastApplied, records));
+      const progress = await definition.life.refresh(procedureInput(context, lastApplied, records));
       if (progress === undefined) return undefined;
       const now = { ...records, procedure: progress };
       return { id, outputs: outputsOf(definition, { ...lastApplied }, now, progress) };
@@ -48,8 +48,8 @@ export function procedureSteps(definition: Definition<Procedure>): KindSteps {
     async update(input, old, inputs) {
       const records = recordsIn(definition, old);
       const due = dueNow({ definition, connection: input.connection, records, inputs });
-      const goesOn = records.pending !== undefined || due?.isReplacement === false;
-      if (!goesOn) return updateStateOnly(definition, old, inputs);
+      const continues = records.pending !== undefined || due?.isReplacement === false;
+      if (!continues) return updateStateOnly(definition, old, inputs);
       const context = contextFor(input, "update", inputs, records.lastApplied);
       return (await runProcedure(context, inputs, records)).outputs;
     },
@@ -58,7 +58,7 @@ export function procedureSteps(definition: Definition<Procedure>): KindSteps {
       const records = recordsIn(definition, outputs);
       const { lastApplied } = records;
       const context = contextFor(input, "delete", lastApplied, lastApplied);
-      await definition.life.end(workOn(context, lastApplied, records));
+      await definition.life.end(procedureInput(context, lastApplied, records));
     },
   };
 }
@@ -79,7 +79,7 @@ async function runProcedure(
     procedure: progress,
   });
   let latest = before.procedure ?? {};
-  const work = workOn(context, inputs, before, (progress) => {
+  const work = procedureInput(context, inputs, before, (progress) => {
     latest = progress;
   });
   try {
@@ -94,26 +94,26 @@ async function runProcedure(
   }
 }
 
-function workOn(
+function procedureInput(
   context: ProcedureContext,
   inputs: KnownInputs,
   { address, procedure }: Records,
   keep: ProcedureInput["save"] = () => undefined,
 ): ProcedureInput {
   const { definition, redactor, fingerprints } = context;
-  const learn = (progress: ProcedureProgress) => redactor.add(() => answeredSecrets(definition, progress));
-  if (procedure !== undefined) learn(procedure);
+  const redact = (progress: ProcedureProgress) => redactor.add(() => answeredSecrets(definition, progress));
+  if (procedure !== undefined) redact(procedure);
   // A procedure's functions need each secret itself. A fingerprint is not enough.
-  const open = fingerprints?.reveal(inputs) ?? inputs;
+  const revealed = fingerprints?.reveal(inputs) ?? inputs;
   return {
     context,
     address,
-    inputs: open,
-    body: bodyForCreate(definition, open),
+    inputs: revealed,
+    body: bodyForCreate(definition, revealed),
     progress: procedure ?? {},
     save: (progress) => {
       keep(progress);
-      learn(progress);
+      redact(progress);
     },
   };
 }

@@ -53,15 +53,15 @@ async function readForImport(definition: Definition, input: StepInput, id: strin
       );
   }
   const context = objectContextOf(definition, "read", input);
-  const said = Object.entries(parsed.address).flatMap(([name, part]) =>
+  const givenParts = Object.entries(parsed.address).flatMap(([name, part]) =>
     part === undefined ? [] : [[name, storedPart(definition.where, input.connection, name, part)] as const],
   );
-  const address = { ...leftToConnection(definition, input, parsed), ...Object.fromEntries(said) };
+  const address = { ...partsFromConnection(definition, input, parsed), ...Object.fromEntries(givenParts) };
   return readAt(context, address);
 }
 
 /** The parts that a short ID omits. The connection supplies them, as for a program that does not write them. */
-function leftToConnection({ where }: Definition, { connection }: StepInput, { omitted }: ParsedId) {
+function partsFromConnection({ where }: Definition, { connection }: StepInput, { omitted }: ParsedId) {
   const entries = omitted.map((name) => [name, where.defaults?.[name]?.valueFor(connection)] as const);
   return Object.fromEntries(entries.filter(([, part]) => part !== undefined));
 }
@@ -115,13 +115,13 @@ function importResult(context: ObjectContext, current: Observation, asked: Addre
   return {
     id: idOf(definition, connection, current.address, asked),
     ...readAs(whole),
-    imported: readAs(withoutOwnPlace(context, usual, current.address, asked)),
+    imported: readAs(withoutImpliedParts(context, usual, current.address, asked)),
     body: current.body,
   };
 }
 
 /** Inputs without the address parts that have the same value if the program omits them. */
-function withoutOwnPlace(
+function withoutImpliedParts(
   { definition, connection }: ObjectContext,
   inputs: Values,
   address: Address,
@@ -133,10 +133,10 @@ function withoutOwnPlace(
     .reduce((rest: Values, name) => {
       const { [name]: _, ...others } = rest;
       // A part that neither the connection nor the ID gives was chosen by the server, whose response to this read contains it.
-      const byItself =
+      const implied =
         addressOf(definition, connection, others)[name] ??
         unset[name] ??
         (asked[name] === undefined ? address[name] : undefined);
-      return byItself === address[name] ? others : rest;
+      return implied === address[name] ? others : rest;
     }, inputs);
 }

@@ -26,7 +26,7 @@ import type { ReadResult } from "./steps";
 import { resolvePending } from "./write/pending";
 
 /** A recorded resource, with its ID and its outputs in the state. */
-interface OnRecord {
+interface RecordedOutputs {
   readonly context: ObjectContext;
   readonly id: string;
   readonly records: Records;
@@ -34,29 +34,33 @@ interface OnRecord {
 }
 
 /** Reads a recorded resource. Only the observed values change, and the inputs contain other users' changes. */
-export async function refresh(held: OnRecord): Promise<ReadResult | undefined> {
-  const { context, records } = held;
+export async function refresh(resource: RecordedOutputs): Promise<ReadResult | undefined> {
+  const { context, records } = resource;
   const { definition } = context;
-  if (hasPendingCreate(records)) return readPendingCreate(held);
+  if (hasPendingCreate(records)) return readPendingCreate(resource);
   // A link that was found with a value once is read again, even if the program does not write it yet.
-  const links = managedLinks(definition, records.lastApplied, withoutHollow(definition, records.observed));
-  const asListed = await unchangedInList(held, links);
+  const links = managedLinks(
+    definition,
+    records.lastApplied,
+    withoutEmptyProperties(definition, records.observed),
+  );
+  const asListed = await unchangedInList(resource, links);
   if (asListed !== undefined) return asListed;
   const current = await observe(context, records.address, links);
   if (current === undefined) {
     if (!isCollected(context, records)) return undefined;
     context.log("info", definition.life.reads.ends?.note ?? "");
-    return unchangedResult(held);
+    return unchangedResult(resource);
   }
-  const { back, before, seen } = readBack(held, current);
+  const { back, before, seen } = readBack(resource, current);
   const newDrift =
     seen === before.observed ? [] : conflictsSince(definition, before, before.lastApplied, seen);
-  if (newDrift.length === 0) return { ...back, outputs: withoutLater(held, back.outputs) };
+  if (newDrift.length === 0) return { ...back, outputs: withoutNewProperties(resource, back.outputs) };
   // The message names no author: if the process was killed after our own write, no state contains that write.
   const text = "changed outside this stack since the last refresh:";
   const secrecy = secretMapOf(definition, before.lastApplied, context.redactor);
   context.log("info", [text, ...driftTable(newDrift, secrecy)].join("\n"));
-  return { ...back, newDrift, ...changeTime(held, current, newDrift) };
+  return { ...back, newDrift, ...changeTime(resource, current, newDrift) };
 }
 
 /**
@@ -64,7 +68,7 @@ export async function refresh(held: OnRecord): Promise<ReadResult | undefined> {
  * cover every part of the object that changed.
  */
 function changeTime(
-  { context, records: { stamp } }: OnRecord,
+  { context, records: { stamp } }: RecordedOutputs,
   current: Observation,
   newDrift: readonly Difference[],
 ): Pick<ReadResult, "writtenAt"> {
@@ -76,7 +80,7 @@ function changeTime(
 }
 
 /** The state after a read: only the observed values change. */
-function readBack({ context, id, records }: OnRecord, current: Observation) {
+function readBack({ context, id, records }: RecordedOutputs, current: Observation) {
   const { definition, connection } = context;
   const answer = modelOfBody(definition, current.body, records.lastApplied);
   const before = resolvePending(context, records, current);
@@ -101,7 +105,7 @@ function readBack({ context, id, records }: OnRecord, current: Observation) {
 }
 
 /** The state as it was before the read. */
-function unchangedResult({ context, records, id, outputs }: OnRecord): ReadResult {
+function unchangedResult({ context, records, id, outputs }: RecordedOutputs): ReadResult {
   return {
     id,
     outputs: { ...outputsInState(outputs) },
@@ -120,8 +124,11 @@ function inputsAfter(definition: Definition, records: Records, now: Records): Pi
  * Returns the unchanged state if a list that several reads share shows that the object is unchanged. The object needs its own
  * read if the list shows a change, if the list lacks it, or if its last write is pending or incomplete.
  */
-async function unchangedInList(held: OnRecord, links: LinksToRead): Promise<ReadResult | undefined> {
-  const { context, records, outputs } = held;
+async function unchangedInList(
+  resource: RecordedOutputs,
+  links: LinksToRead,
+): Promise<ReadResult | undefined> {
+  const { context, records, outputs } = resource;
   const { definition, connection } = context;
   if (records.pending !== undefined) return undefined;
   const found = await foundInList(context, records.address);
@@ -132,14 +139,14 @@ async function unchangedInList(held: OnRecord, links: LinksToRead): Promise<Read
   if (found.isProofOnly) {
     const isProven = records.stamp !== undefined && shown.stamp === records.stamp;
     if (!isProven || shown.revision !== records.revision) return undefined;
-    const id = idOnRecord(definition, connection, records.address, held.id);
-    return unchangedResult({ ...held, id });
+    const id = idOnRecord(definition, connection, records.address, resource.id);
+    return unchangedResult({ ...resource, id });
   }
   if (!isAsked(definition, records.address, shown.body)) return undefined;
   const whole = await withLinks(context, shown, links).catch(() => undefined);
   if (whole === undefined) return undefined;
-  const { back } = readBack(held, whole);
-  const own = withoutLater(held, back.outputs);
+  const { back } = readBack(resource, whole);
+  const own = withoutNewProperties(resource, back.outputs);
   return equalJson(own, { ...outputsInState(outputs) }) ? { ...back, outputs: own } : undefined;
 }
 
@@ -147,17 +154,23 @@ async function unchangedInList(held: OnRecord, links: LinksToRead): Promise<Read
  * The outputs of a read. Omits new properties that an earlier version of this package did not have, if nothing else differs
  * from the state: a package update does not change the object.
  */
-function withoutLater({ context, outputs }: OnRecord, read: ReadResult["outputs"]): ReadResult["outputs"] {
-  const lacked = fieldsOf(context.definition).filter(
-    ({ name, facts }) => facts.isLater && !(name in outputs),
-  );
-  const names = new Set<string>(lacked.map(({ name }) => name));
+function withoutNewProperties(
+  { context, outputs }: RecordedOutputs,
+  read: ReadResult["outputs"],
+): ReadResult["outputs"] {
+  const added = fieldsOf(context.definition).filter(({ name, facts }) => facts.isLater && !(name in outputs));
+  const names = new Set<string>(added.map(({ name }) => name));
   const own = omit(read, names);
   return names.size > 0 && equalJson(own, { ...outputsInState(outputs) }) ? own : read;
 }
 
 /** Reads the object of a pending create. If the object has every written value, the create succeeded; else it stays pending. */
-async function readPendingCreate({ context, id: before, records, outputs }: OnRecord): Promise<ReadResult> {
+async function readPendingCreate({
+  context,
+  id: before,
+  records,
+  outputs,
+}: RecordedOutputs): Promise<ReadResult> {
   const { definition, connection } = context;
   const { address } = records;
   const attempted = pendingInputs(records) ?? {};
@@ -173,7 +186,7 @@ function hasEnded({ life }: Definition, body: Observation["body"]): boolean {
 }
 
 /** The properties of a model that are not empty. */
-function withoutHollow(definition: Definition, model: Model): Model {
+function withoutEmptyProperties(definition: Definition, model: Model): Model {
   const own = fieldsOf(definition).filter((field) => !isDeepEmpty(field, model[field.name]));
   return Object.fromEntries(own.map(({ name }) => [name, model[name]]));
 }

@@ -30,7 +30,7 @@ export function writeOnlySteps(definition: Definition<WriteOnly>): KindSteps {
       const own = fieldsOf(definition).filter(({ facts }) => facts.role === "identity" || isSteering(facts));
       const local = withMetadata(pick(inputs, new Set(own.map(({ name }) => name))), {});
       const address = knownAddress(addressOf(definition, input.connection, inputs));
-      return writeWhole(contextOf(definition, "create", input, inputs), address, inputs, local);
+      return writeComplete(contextOf(definition, "create", input, inputs), address, inputs, local);
     },
     read: async (_, id, outputs) => refreshFromState(definition, id, outputs),
     async update(input, old, inputs) {
@@ -38,7 +38,7 @@ export function writeOnlySteps(definition: Definition<WriteOnly>): KindSteps {
       if (remoteChanges(plannedChanges(definition, records, inputs)).length === 0)
         return outputsOf(definition, { ...inputs }, { ...records, lastApplied: inputs }, {});
       const context = contextOf(definition, "update", input, inputs, old);
-      return (await writeWhole(context, records.address, inputs, records.lastApplied)).outputs;
+      return (await writeComplete(context, records.address, inputs, records.lastApplied)).outputs;
     },
     remove: async (input, outputs) => deleteFromState(definition, input, outputs, definition.life.remains),
   };
@@ -49,7 +49,7 @@ export function writeOnlySteps(definition: Definition<WriteOnly>): KindSteps {
  * @throws PartialError if the response was lost, so that the next `pulumi up` writes again; ServiceError if the server
  * rejected the write.
  */
-async function writeWhole(
+async function writeComplete(
   context: StepContext<Definition<WriteOnly>>,
   address: Address,
   inputs: KnownInputs,
@@ -66,11 +66,15 @@ async function writeWhole(
   });
   const failure = (applied: KnownInputs, reason: Error) =>
     partial(context, neverObserved(address, applied), { reason, inputs });
-  const notTaken = outcome.kind === "applied" ? ignoredProperties(definition, inputs, outcome.answer) : [];
-  if (notTaken.length > 0) {
-    const told = `the server accepted the write, but reports that it ignored ${notTaken.join(", ")}.`;
-    const written = selectInputs(inputs, (name) => !notTaken.includes(name));
-    throw failure(written, new ActionableError(told, remediesForIgnored(notTaken), { outcome: "applied" }));
+  const ignoredNames =
+    outcome.kind === "applied" ? ignoredProperties(definition, inputs, outcome.answer) : [];
+  if (ignoredNames.length > 0) {
+    const message = `the server accepted the write, but reports that it ignored ${ignoredNames.join(", ")}.`;
+    const written = selectInputs(inputs, (name) => !ignoredNames.includes(name));
+    throw failure(
+      written,
+      new ActionableError(message, remediesForIgnored(ignoredNames), { outcome: "applied" }),
+    );
   }
   if (outcome.kind !== "unknown") return resourceState(context, neverObserved(address, inputs), inputs);
   const next = rerunUp(" to write the object again");

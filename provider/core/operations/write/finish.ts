@@ -56,8 +56,9 @@ export async function finish(main: PostWrite): Promise<Finished> {
     records = { ...records, baseline };
   }
   // A response that neither contains the object nor reports ignored fields says nothing about what was applied.
-  const isJudged = own !== undefined || ignoredFields(response ?? {}).length > 0;
-  if (response !== undefined && isJudged) await assertNothingIgnored(work, records, observation, response);
+  const isComparable = own !== undefined || ignoredFields(response ?? {}).length > 0;
+  if (response !== undefined && isComparable)
+    await assertNothingIgnored(work, records, observation, response);
   const receipt = receiptOf(work, observation);
   records = withReceipt(records, receipt);
   try {

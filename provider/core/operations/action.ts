@@ -9,12 +9,11 @@ import { contextOf } from "../requests/context";
 import { describeUnknown } from "../requests/probe";
 import { send } from "../requests/send";
 import { type Outcome, writeOnce } from "../requests/single";
-import { outputsOf } from "../state/outputs";
+import { outputsOf, type ResourceState } from "../state/outputs";
 import { neverObserved } from "../state/records";
 import { equalJson, type Json } from "../value/json";
 import { refreshFromState, updateStateOnly } from "./stateOnly";
 import type { KindSteps } from "./steps";
-import type { ResourceState } from "./write/result";
 
 /** The steps of an action. A create runs it. */
 export function actionSteps(definition: Definition<Action>): KindSteps {

@@ -6,7 +6,7 @@ import { objectContextOf } from "../requests/context";
 import { managedLinks, observe } from "../requests/observe";
 import { diffUpdate, type RecordedObject } from "../state/changes";
 import { AlreadyExistsError } from "../state/errors";
-import { outputsOf } from "../state/outputs";
+import { outputsOf, type ResourceState } from "../state/outputs";
 import { hasPendingCreate, recordsIn, writesIn } from "../state/records";
 import type { Json } from "../value/json";
 import type { Inputs } from "../value/unknown";
@@ -18,7 +18,7 @@ import { changedParts } from "./placeKey";
 import { isTextUnread, withEarlierReading, withTextRead } from "./readText";
 import { unsentOutputs } from "./stateOnly";
 import { waitForOthers } from "./write/loop";
-import { type Finished, type ResourceState, resourceState } from "./write/result";
+import { type Finished, resourceState } from "./write/result";
 
 /**
  * Creates an object if it is absent. Adopts an existing object only if `adopt` or the adoption setting allows it. After an
@@ -51,7 +51,7 @@ async function createOrAdopt(context: ObjectContext, inputs: KnownInputs): Promi
   }
 }
 
-/** Takes over an existing object, and updates it to the program's inputs. */
+/** Adopts an existing object, and updates it to the program's inputs. */
 async function adopt(
   context: ObjectContext,
   existing: ExistingObject,

@@ -8,7 +8,7 @@ import { type Definition, hasLifecycle, type StepContext } from "../language/res
 import type { StepInput, StepName } from "../language/stepInput";
 import { bodyForCreate } from "../requests/body";
 import { contextOf } from "../requests/context";
-import { outputsOf } from "../state/outputs";
+import { outputsOf, type ResourceState } from "../state/outputs";
 import { neverObserved, parseRecords, type Records, recordsIn } from "../state/records";
 import { answeredSecrets } from "../state/redaction";
 import { toError } from "../value/error";
@@ -16,7 +16,7 @@ import { NO_INPUTS } from "../value/programInputs";
 import type { RecordedResource } from "./placeKey";
 import { refreshFromState, updateStateOnly } from "./stateOnly";
 import type { KindSteps } from "./steps";
-import { partial, type ResourceState, resourceState } from "./write/result";
+import { partial, resourceState } from "./write/result";
 
 type ProcedureContext = StepContext<Definition<Procedure>>;
 

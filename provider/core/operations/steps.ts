@@ -1,10 +1,10 @@
 import type { Difference } from "../diff/threeWay";
 import type { KnownInputs, Observation } from "../language/object";
 import type { PreviewInput, StepInput } from "../language/stepInput";
+import type { ResourceState } from "../state/outputs";
 import type { Json } from "../value/json";
 import type { ProgramInputs } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
-import type { ResourceState } from "./write/result";
 
 /** A resource as just read. A read of an object that provably no longer exists returns undefined instead. */
 export interface ReadResult {

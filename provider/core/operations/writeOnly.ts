@@ -11,14 +11,14 @@ import { describeUnknown } from "../requests/probe";
 import { send } from "../requests/send";
 import { writeOnce } from "../requests/single";
 import { plannedChanges, remoteChanges } from "../state/changes";
-import { outputsOf } from "../state/outputs";
+import { outputsOf, type ResourceState } from "../state/outputs";
 import { neverObserved, recordsIn } from "../state/records";
 import { pick } from "../value/json";
 import { selectInputs, withMetadata } from "../value/programInputs";
 import { deleteFromState, refreshFromState } from "./stateOnly";
 import type { KindSteps } from "./steps";
 import { ignoredProperties, remediesForIgnored } from "./write/ignoredFields";
-import { partial, type ResourceState, resourceState } from "./write/result";
+import { partial, resourceState } from "./write/result";
 
 /**
  * The steps of a resource that the server never shows. A create overwrites any existing value, because it cannot read one. An

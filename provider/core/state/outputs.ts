@@ -14,6 +14,12 @@ import { formatRecords, RECORDS, type Records } from "./records";
 
 type Outputs = { [property: string]: Json };
 
+/** The ID and the outputs of a resource after a step. */
+export interface ResourceState {
+  readonly id: string;
+  readonly outputs: Outputs;
+}
+
 /**
  * The outputs of a resource, with the records. A property has the program's value, in the program's form, if the server
  * still has that value. All other properties have the server's value.

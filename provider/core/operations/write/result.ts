@@ -15,19 +15,13 @@ import type { ProbedObject } from "../../requests/probe";
 import type { Write } from "../../requests/write";
 import type { RecordedObject } from "../../state/changes";
 import { PartialError } from "../../state/errors";
-import { outputsOf } from "../../state/outputs";
+import { outputsOf, type ResourceState } from "../../state/outputs";
 import { isNeverObserved, type Pending, type Records, recordsAfterWrite } from "../../state/records";
 import { isObject, type Json, listOf, pick } from "../../value/json";
 import { selectInputs } from "../../value/programInputs";
 
 /** Tells the user after a create of which a later part failed that the object exists. */
 export const CREATED = "The object was created and is in the state.";
-
-/** The ID and the outputs of a resource after a step. */
-export interface ResourceState {
-  readonly id: string;
-  readonly outputs: { [property: string]: Json };
-}
 
 /** The result of a write: the records, and the object as last read; no object if nothing was sent. */
 export interface Finished {
